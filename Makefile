@@ -1,0 +1,55 @@
+# A front for CMake, for those who want one command. Packages are installed where they are missing (Debian,
+# Ubuntu; PACKAGES=no leaves them alone); everything else happens in the build folders.
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PACKAGES ?= yes
+export JOBS PACKAGES DESTDIR
+
+.PHONY: help demo test build bench format format-check install clean
+.NOTPARALLEL:
+
+help:
+	@echo "make demo      build lgn and identify the bundled ring-down: its modes beside the true ones"
+	@echo "make test      every test, again under sanitizers, and a project that uses the installed package"
+	@echo "make build     build the program: build/lgn"
+	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json"
+	@echo "make format    lay out every source with clang-format"
+	@echo "make install   install program, library and headers under PREFIX (now $(PREFIX))"
+	@echo "make clean     remove the build folders"
+
+demo: build
+	@LGN=build/lgn sh examples/demo.sh
+
+build:
+	@scripts/install-packages core
+	@scripts/build release lgn-cli
+
+test:
+	@scripts/install-packages core test
+	@scripts/test
+
+bench:
+	@scripts/install-packages core bench
+	@scripts/build release lgn-cli lgn-bench
+	@bench/run
+
+format:
+	@scripts/install-packages format
+	@scripts/format
+
+format-check:
+	@scripts/install-packages format
+	@scripts/format --check
+
+# After `sudo make install` the build is still the user's own: only the copying needs root.
+install:
+	@if [ "$$(id -u)" = 0 ] && [ -n "$$SUDO_USER" ]; then \
+	  sudo -u "$$SUDO_USER" $(MAKE) build JOBS=$(JOBS) PACKAGES=$(PACKAGES); \
+	else \
+	  $(MAKE) build; \
+	fi
+	@scripts/install "$(PREFIX)"
+
+clean:
+	rm -rf build build-debug build-sanitize

@@ -1,0 +1,15 @@
+# Defines LAPACK::LAPACK (with BLAS): OpenBLAS where there is one, any other where not, and whatever
+# BLA_VENDOR names where the user sets it. The installed package uses this file too.
+if(NOT TARGET LAPACK::LAPACK)
+  if(BLA_VENDOR)
+    find_package(LAPACK REQUIRED)
+  else()
+    set(BLA_VENDOR OpenBLAS)
+    find_package(LAPACK QUIET)
+    unset(BLA_VENDOR)
+    if(NOT LAPACK_FOUND)
+      message(STATUS "OpenBLAS was not found; any other LAPACK will do, but may be slower")
+      find_package(LAPACK REQUIRED)
+    endif()
+  endif()
+endif()

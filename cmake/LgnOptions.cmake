@@ -1,0 +1,30 @@
+# What can be chosen at configure time, and the defaults.
+
+# Warnings stop the build with the compiler that the project is tested with; a newer compiler that
+# warns about more must not keep anyone from building.
+set(tested_compiler OFF)
+if(top_level AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION MATCHES "^12\\.")
+  set(tested_compiler ON)
+endif()
+
+# Tests are built wherever GoogleTest is there.
+set(can_test OFF)
+if(top_level)
+  find_package(GTest QUIET)
+  if(GTest_FOUND)
+    set(can_test ON)
+  endif()
+endif()
+
+option(LGN_BUILD_PROGRAM "Build the program lgn" ${top_level})
+option(LGN_BUILD_TESTS "Build the tests and the examples (needs GoogleTest)" ${can_test})
+option(LGN_BUILD_BENCH "Build the benchmark program lgn-bench" OFF)
+option(LGN_WERROR "Warnings are errors" ${tested_compiler})
+option(LGN_SANITIZE "Address and undefined-behaviour sanitizers, in every target" OFF)
+option(LGN_PRECOMPILE "Precompile the large headers of third parties" ON)
+
+if(LGN_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  add_link_options(-fsanitize=address,undefined)
+endif()

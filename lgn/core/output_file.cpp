@@ -1,0 +1,82 @@
+#include "lgn/core/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "lgn/core/error.h"
+
+namespace lgn {
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (path_ == "-") {
+    descriptor_ = STDOUT_FILENO;
+    return;
+  }
+  std::error_code ignored;
+  const auto followed = std::filesystem::weakly_canonical(path_, ignored);
+  target_ = ignored ? path_ : followed.string();
+  struct stat found {};
+  const bool exists = ::stat(target_.c_str(), &found) == 0;
+  if (exists && S_ISDIR(found.st_mode)) fail("cannot write", EISDIR);
+  if (exists && ::access(target_.c_str(), W_OK) != 0) fail("cannot write", errno);
+  if (exists && !S_ISREG(found.st_mode)) {
+    descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail("cannot write", errno);
+    return;
+  }
+  for (int attempt = 0; descriptor_ < 0 && attempt < 100; ++attempt) {
+    temporary_ = fmt::format("{}.{}-{}.tmp", target_, ::getpid(), attempt);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && errno != EEXIST) {
+      const int reason = errno;
+      temporary_.clear();
+      fail("cannot write", reason);
+    }
+  }
+  if (descriptor_ < 0) fail("cannot write", EEXIST);
+  if (exists) static_cast<void>(::fchmod(descriptor_, found.st_mode & 07777));
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void OutputFile::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot write", errno);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void OutputFile::commit() {
+  if (descriptor_ == STDOUT_FILENO) return;
+  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail("cannot write", errno);
+  const int closed = ::close(descriptor_);
+  descriptor_ = -1;
+  if (closed != 0) fail("cannot write", errno);
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot write", errno);
+  temporary_.clear();
+}
+
+void OutputFile::fail(const char* action, int reason) {
+  throw Error(fmt::format("{}: {}", action, std::strerror(reason)), {},
+              {path_ == "-" ? "standard output" : path_, 0, 0});
+}
+
+void write_file(const std::string& path, std::string_view text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace lgn

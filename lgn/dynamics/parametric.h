@@ -1,0 +1,44 @@
+#pragma once
+
+#include "lgn/dynamics/law.h"
+
+namespace lgn {
+
+/// A law's generator with its constants as parameters, A(p(θ)).
+///
+/// Ranges hold for every θ: a positive constant is p = exp(asinh(θ/2)), that is θ = p − 1/p, smooth, never zero and
+/// never overflowing; a non-negative one is p = max(θ, 0) with lower bound 0; otherwise p = θ.
+class ParametricStructure final : public Structure {
+ public:
+  explicit ParametricStructure(Law law) : law_(std::move(law)) {}
+
+  std::string name() const override { return "parametric:" + law_.name(); }
+  Index dimension() const override { return law_.dimension(); }
+  Guarantee guarantee() const override { return law_.guarantee(); }
+  Index parameters() const override { return static_cast<Index>(law_.constants().size()); }
+  std::vector<std::string> parameter_names() const override;
+  Matrix generator(const Vector& theta) const override;
+  Vector pullback(const Vector& theta, const Matrix& g) const override;
+  Matrix pushforward(const Vector& theta, const Vector& delta) const override;
+  /// By Levenberg–Marquardt from the law's starting constants: the nearest member where the fit has one
+  /// minimum.
+  Vector project(const Matrix& a) const override;
+  Vector lower_bounds() const override;
+  /// The starting constants, each scattered by about 10%.
+  Vector random_start(Random& random) const override;
+  std::vector<NamedValue> named_values(const Vector& theta) const override;
+  std::optional<Matrix> energy(const Vector& theta) const override;
+  bool scales_with_time() const override { return false; }
+
+  const Law& law() const { return law_; }
+  /// p(θ) and its inverse.
+  Vector constants(const Vector& theta) const;
+  Vector parameters_of(const Vector& constants) const;
+
+ private:
+  Vector slopes(const Vector& theta) const;  ///< dp/dθ
+
+  Law law_;
+};
+
+}  // namespace lgn

@@ -1,0 +1,60 @@
+#include "lgn/flow/time_steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace lgn {
+namespace {
+
+/// Rounding of a difference of two times, with a little room for times that were computed.
+double time_tolerance(const Vector& times) {
+  return 8 * std::numeric_limits<double>::epsilon() * times.cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
+TimeSteps find_steps(const Vector& times) {
+  const auto count = static_cast<std::size_t>(std::max<Index>(times.size() - 1, 0));
+  const double tolerance = time_tolerance(times);
+  TimeSteps steps{{}, std::vector<std::size_t>(count)};
+  const auto difference = [&](std::size_t k) {
+    return times[static_cast<Index>(k) + 1] - times[static_cast<Index>(k)];
+  };
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return difference(a) < difference(b); });
+  for (std::size_t i = 0; i < count;) {
+    double sum = 0;
+    std::size_t j = i;
+    for (; j < count && difference(order[j]) - difference(order[i]) <= 2 * tolerance; ++j) {
+      sum += difference(order[j]);
+      steps.which[order[j]] = steps.length.size();
+    }
+    steps.length.push_back(sum / static_cast<double>(j - i));
+    i = j;
+  }
+  return steps;
+}
+
+std::optional<Lattice> find_lattice(const Vector& times, double stretch) {
+  const Index samples = times.size();
+  if (samples < 2) return std::nullopt;
+  const double tolerance = time_tolerance(times);
+  const double duration = times[samples - 1] - times[0];
+  const double smallest = (times.tail(samples - 1) - times.head(samples - 1)).minCoeff();
+  const double points = std::round(duration / smallest);
+  if (!(points <= stretch * static_cast<double>(samples))) return std::nullopt;
+  Lattice lattice{duration / points, {}};
+  lattice.position.reserve(static_cast<std::size_t>(samples));
+  for (Index k = 0; k < samples; ++k) {
+    const double position = std::round((times[k] - times[0]) / lattice.step);
+    if (std::abs(times[0] + position * lattice.step - times[k]) > 2 * tolerance) return std::nullopt;
+    lattice.position.push_back(static_cast<Index>(position));
+  }
+  return lattice;
+}
+
+}  // namespace lgn

@@ -1,0 +1,90 @@
+#!/bin/sh
+# includes_point_one_way.sh [ROOT]: the architecture, checked.
+#
+# Rooms stand in the order in which data flow. A file in a room includes its own room and earlier ones; files
+# directly in lgn/ include any room; cli/ includes lgn/ and itself; nothing in lgn/ knows who uses it.
+# The check first proves on planted trees that it can fail.
+set -eu
+ROOMS="core data dynamics flow identify physics report"
+
+# Prints one line per violation; succeeds when there is none.
+check() {
+  find "$1/lgn" "$1/cli" -type f \( -name '*.h' -o -name '*.cpp' \) 2>/dev/null | sort |
+    xargs awk -v root="$1/" -v rooms="$ROOMS" '
+    BEGIN { n = split(rooms, names, " "); for (i = 1; i <= n; ++i) rank[names[i]] = i }
+    function violation(why) {
+      printf "%s:%d: includes %s: %s\n", here, FNR, target, why
+      ++violations
+    }
+    FNR == 1 {
+      here = substr(FILENAME, length(root) + 1)
+      depth = split(here, at, "/")
+      room = at[1] == "lgn" && depth > 2 ? at[2] : ""
+    }
+    /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+      quoted = $0 ~ /include[ \t]*"/
+      target = $0
+      sub(/^[^"<]*["<]/, "", target)
+      sub(/[">].*/, "", target)
+      parts = split(target, to, "/")
+      ours = to[1] ~ /^(lgn|cli|bench|tests|experiments|examples|python)$/ && parts > 1
+      if (room != "" && !(room in rank)) violation(here " is in no known room")
+      else if (quoted && !ours) violation("name our files by their full path, as in \"lgn/core/error.h\"")
+      else if (!ours) next
+      else if (target ~ /\.\./) violation("a path that climbs hides where it leads")
+      else if (at[1] == "cli" && to[1] != "lgn" && to[1] != "cli") violation("cli/ knows lgn/ alone")
+      else if (at[1] == "lgn" && to[1] != "lgn") violation("lgn/ does not know who uses it")
+      else if (to[1] == "lgn" && room != "") {
+        if (target == "lgn/version.h") next
+        if (parts == 2) violation("a room does not know the house")
+        else if (!(to[2] in rank)) violation(to[2] " is no known room")
+        else if (rank[to[2]] > rank[room]) violation(room " stands before " to[2])
+      }
+    }
+    END { exit violations > 0 }'
+}
+
+trial=$(mktemp -d)
+trap 'rm -rf "$trial"' EXIT
+
+# plant allowed|forbidden FILE INCLUDE: the check must say so about a tree that holds this one file.
+plant() {
+  rm -rf "$trial/lgn" "$trial/cli"
+  mkdir -p "$trial/$(dirname "$2")"
+  printf '// a comment\n%s\n' "$3" >"$trial/$2"
+  if check "$trial" >"$trial/log"; then found=allowed; else found=forbidden; fi
+  if [ "$found" != "$1" ]; then
+    echo "the check itself is broken: '$3' in $2 came out $found, not $1" >&2
+    exit 1
+  fi
+}
+
+plant allowed   lgn/flow/a.cpp     '#include "lgn/flow/a.h"'
+plant allowed   lgn/flow/a.cpp     '#include "lgn/core/error.h"'
+plant allowed   lgn/flow/a.cpp     '#include <Eigen/Dense>'
+plant allowed   lgn/core/a.cpp     '#include "lgn/version.h"'
+plant allowed   lgn/lgn.h          '#include "lgn/report/page.h"'
+plant allowed   cli/fit.cpp        '#include "lgn/report/page.h"'
+plant allowed   cli/fit.cpp        '#include "cli/commands.h"'
+plant forbidden lgn/core/a.h       '#include "lgn/data/dataset.h"'
+plant forbidden lgn/flow/a.cpp     '#include <lgn/identify/loss.h>'
+plant forbidden lgn/flow/a.cpp     '  #  include "lgn/report/page.h"'
+plant forbidden lgn/flow/in/a.cpp  '#include "lgn/report/page.h"'
+plant forbidden lgn/core/a.cpp     '#include "../flow/exponential.h"'
+plant forbidden lgn/core/a.cpp     '#include "lgn/core/../flow/exponential.h"'
+plant forbidden lgn/core/a.cpp     '#include "lgn/lgn.h"'
+plant forbidden lgn/attic/a.cpp    '#include <vector>'
+plant forbidden lgn/report/a.cpp   '#include "cli/commands.h"'
+plant forbidden lgn/lgn.cpp        '#include "tests/support.h"'
+plant forbidden cli/fit.cpp        '#include "bench/timer.h"'
+
+root=${1:-$(dirname "$0")/../..}
+if [ ! -d "$root/lgn" ]; then
+  echo "no folder lgn/ in $root" >&2
+  exit 1
+fi
+if ! check "$root"; then
+  echo "includes must point one way: $ROOMS; a room uses the rooms before it, never one after" >&2
+  exit 1
+fi
+echo "includes point one way"
