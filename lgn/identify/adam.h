@@ -18,7 +18,7 @@ struct AdamOptions {
   double clip = 1.0;
   /// The learning rate is multiplied by `factor` when the loss has not fallen by the fraction `improvement` for
   /// `patience` epochs, and training ends below `smallest_rate`.
-  int patience = 20;
+  int patience = 50;
   double factor = 0.5;
   double improvement = 1e-4;
   double smallest_rate = 1e-16;
