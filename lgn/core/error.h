@@ -5,7 +5,8 @@
 
 namespace lgn {
 
-/// Where in a file something was found; zero means "not known" for line and column (both count from 1).
+/// Where in a file something was found; zero means "not known" for line and column (both count from
+/// 1).
 struct Location {
   std::string file;
   std::size_t line = 0;
@@ -14,7 +15,8 @@ struct Location {
 
 /// Bad input: data, options or a model file that cannot be used.
 ///
-/// what() is one line, "file:line:column: what is wrong; what would help", with the parts that are known.
+/// what() is one line, "file:line:column: what is wrong; what would help", with the parts that are
+/// known.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& problem, const std::string& help = {},

@@ -22,8 +22,9 @@ struct LeastSquaresResult {
   bool converged = false;
 };
 
-/// min ‖r(x)‖² subject to x ≥ lower, by Levenberg–Marquardt steps in the unknowns that are free, clipped to the
-/// bounds. Dense: O(m p²) per iteration. For small problems; x₀ is clipped to the bounds first.
+/// min ‖r(x)‖² subject to x ≥ lower, by Levenberg–Marquardt steps in the unknowns that are free,
+/// clipped to the bounds. Dense: O(m p²) per iteration. For small problems; x₀ is clipped to the
+/// bounds first.
 LeastSquaresResult least_squares(const Residuals& residuals, const Vector& x0, const Vector& lower,
                                  const LeastSquaresOptions& options = {});
 

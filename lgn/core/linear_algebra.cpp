@@ -57,7 +57,8 @@ std::vector<Index> slow_first(const RawEigen& e) {
   return order;
 }
 
-// LAPACK packs a conjugate pair (k, k+1) as the real and imaginary part of the vector of λₖ, Im λₖ > 0.
+// LAPACK packs a conjugate pair (k, k+1) as the real and imaginary part of the vector of λₖ, Im λₖ
+// > 0.
 ComplexMatrix unpack(const Matrix& packed, const Vector& im) {
   const Index n = im.size();
   ComplexMatrix v(n, n);

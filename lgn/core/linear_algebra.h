@@ -24,7 +24,8 @@ struct Eigensystem {
 };
 
 /// Computes eigenvalues and both sets of eigenvectors by LAPACK's dgeev: about 25 n³ flops.
-/// Throws Error when A is not square, holds a non-finite value, or the QR iteration does not converge.
+/// Throws Error when A is not square, holds a non-finite value, or the QR iteration does not
+/// converge.
 Eigensystem eigensystem(const Matrix& a);
 
 /// Eigenvalues alone, in the same order: about 10 n³ flops.
@@ -33,8 +34,8 @@ ComplexVector eigenvalues(const Matrix& a);
 /// Largest column sum of absolute values, ‖A‖₁; NaN when any entry is NaN.
 double norm1(const Matrix& a);
 
-/// How many threads the linear algebra library uses. Results repeat bit for bit for the same number;
-/// a fit starts with one.
+/// How many threads the linear algebra library uses. Results repeat bit for bit for the same
+/// number; a fit starts with one.
 void set_threads(int threads);
 
 }  // namespace lgn

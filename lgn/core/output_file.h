@@ -6,7 +6,8 @@
 namespace lgn {
 
 /// A file that appears whole or not at all: text goes to a temporary name in the same folder, and
-/// commit() renames it into place. Without commit() (an exception, an early return) nothing is left.
+/// commit() renames it into place. Without commit() (an exception, an early return) nothing is
+/// left.
 ///
 /// "-" is standard output; an existing device or pipe is written directly. Every failure (no such
 /// folder, no permission, full disk) throws Error with the path and the system's reason.

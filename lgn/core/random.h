@@ -7,8 +7,8 @@
 
 namespace lgn {
 
-/// Random numbers that are the same for a seed on every standard library: the 64-bit Mersenne Twister
-/// (fixed by the C++ standard), 53-bit uniforms, and normals by Box and Muller's transform.
+/// Random numbers that are the same for a seed on every standard library: the 64-bit Mersenne
+/// Twister (fixed by the C++ standard), 53-bit uniforms, and normals by Box and Muller's transform.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}

@@ -17,6 +17,8 @@ struct CsvOptions {
   std::vector<std::string> channels = {};
   /// Numbers are written 0,5 (only with ; or tab between cells).
   bool decimal_comma = false;
+  /// Only the times matter: the file needs no channel.
+  bool times_only = false;
 };
 
 /// Reads one or more CSV files ("-": standard input); several files are several runs of one system.
@@ -36,6 +38,9 @@ struct CsvOptions {
 /// missing, times do not increase within a run, a run has one sample, or files do not have the same
 /// columns.
 Dataset read_csv(const std::vector<std::string>& paths, const CsvOptions& options = {});
+
+/// The times of a CSV file with one run; other columns are allowed and ignored.
+Vector read_times(const std::string& path, const CsvOptions& options = {});
 
 /// The data as CSV text that `read_csv` reads back to the same numbers (shortest form that
 /// round-trips). A column `trajectory` is written when there is more than one run; labels that

@@ -66,6 +66,7 @@ class Header {
     find_time();
     find_label();
     take_listed(options.channels, "--channels", Role::channel, channels_);
+    if (options.times_only) return;
     find_inputs();
     find_channels();
   }
@@ -113,7 +114,7 @@ void Header::split() {
 }
 
 void Header::check_names() {
-  if (names_.size() == 1)
+  if (names_.size() == 1 && !options_.times_only)
     line_.fail(starts_[0],
                fmt::format("the header has one column, {}: there is no channel beside the time",
                            quote(names_[0])),

@@ -291,6 +291,19 @@ Dataset read_csv(const std::vector<std::string>& paths, const CsvOptions& option
 
 }  // namespace csv_internal
 
+Vector read_times(const std::string& path, const CsvOptions& options) {
+  CsvOptions times_only = options;
+  times_only.times_only = true;
+  times_only.channels.clear();
+  csv_internal::Layout layout;
+  std::vector<Trajectory> runs;
+  csv_internal::FileReader(path, csv_internal::kBlockBytes, times_only, "1", "").read(layout, runs);
+  if (runs.size() != 1)
+    throw Error(fmt::format("{} runs where one is expected", runs.size()),
+                "leave one trajectory in the file", Location{path, 0, 0});
+  return runs.front().times();
+}
+
 Dataset read_csv(const std::vector<std::string>& paths, const CsvOptions& options) {
   return csv_internal::read_csv(paths, options, csv_internal::kBlockBytes);
 }

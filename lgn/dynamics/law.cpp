@@ -21,7 +21,8 @@ Matrix Law::generator(const Vector& p) const {
 }
 
 Matrix Law::derivative(const Vector& p, Index k) const {
-  // f(p + ih) = f(p) + ih f'(p) − …: nothing is subtracted, so h can be far below the rounding unit.
+  // f(p + ih) = f(p) + ih f'(p) − …: nothing is subtracted, so h can be far below the rounding
+  // unit.
   constexpr double step = 1e-150;
   ComplexVector q = p.cast<Complex>();
   q[k] += Complex(0, step);
@@ -48,8 +49,9 @@ Law rlc_law() {
   Law law("rlc", 2,
           {{"omega2", Constant::Range::positive}, {"gamma", Constant::Range::non_negative, 0.1}},
           [](const auto& p, auto& a) { a << 0, 1, -p[0], -p[1]; });
-  law.promise({.stable = true, .dissipative = true},
-              [](const Vector& p) { return Matrix(Vector{{p[0], 1.0}}.asDiagonal()); });
+  law.promise({.stable = true, .dissipative = true}, [](const Vector& p) {
+    return Matrix(Vector{{p[0], 1.0}}.asDiagonal());
+  });
   return law;
 }
 
@@ -57,7 +59,8 @@ Law ladder_law(Index sections) {
   const Index n = sections;
   std::vector<Constant> constants;
   const auto add = [&](const char* letter, Constant::Range range, double start) {
-    for (Index k = 1; k <= n; ++k) constants.push_back({fmt::format("{}{}", letter, k), range, start});
+    for (Index k = 1; k <= n; ++k)
+      constants.push_back({fmt::format("{}{}", letter, k), range, start});
   };
   add("R", Constant::Range::non_negative, 0.1);
   add("L", Constant::Range::positive, 1.0);

@@ -20,14 +20,17 @@ struct Constant {
 
 /// A generator written as a formula in named constants, A(p).
 ///
-/// A law is a few lines. The formula is a generic lambda that fills an n × n matrix from the constants, for any
-/// scalar type: it is evaluated with doubles for A and with complex numbers for ∂A/∂p (complex step, exact to
-/// rounding), so use only analytic operations (+ − × ÷ sqrt exp sin …), no abs or max.
+/// A law is a few lines. The formula is a generic lambda that fills an n × n matrix from the
+/// constants, for any scalar type: it is evaluated with doubles for A and with complex numbers for
+/// ∂A/∂p (complex step, exact to rounding), so use only analytic operations (+ − × ÷ sqrt exp sin
+/// …), no abs or max.
 ///
-///     Law pendulum("pendulum", 2, {{"g_over_l", Constant::Range::positive}, {"drag", Constant::Range::non_negative}},
+///     Law pendulum("pendulum", 2, {{"g_over_l", Constant::Range::positive}, {"drag",
+///     Constant::Range::non_negative}},
 ///                  [](const auto& p, auto& a) { a << 0, 1, -p[0], -p[1]; });
 ///     pendulum.promise({.stable = true, .dissipative = true},
-///                      [](const Vector& p) { return Vector{{p[0], 1.0}}.asDiagonal().toDenseMatrix(); });
+///                      [](const Vector& p) { return
+///                      Vector{{p[0], 1.0}}.asDiagonal().toDenseMatrix(); });
 class Law {
  public:
   template <class Formula>
@@ -70,8 +73,8 @@ Law rlc_law();
 /// The stored energy ½ Σ (C_k v_k² + L_k i_k²) never grows.
 Law ladder_law(Index sections);
 
-/// The law known to the program by that name, for n states. Throws Error for an unknown name or a dimension
-/// that the law does not have.
+/// The law known to the program by that name, for n states. Throws Error for an unknown name or a
+/// dimension that the law does not have.
 Law find_law(const std::string& name, Index dimension);
 
 }  // namespace lgn

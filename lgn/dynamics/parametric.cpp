@@ -100,7 +100,8 @@ Vector ParametricStructure::lower_bounds() const {
 Vector ParametricStructure::random_start(Random& random) const {
   Vector start(parameters());
   for (Index k = 0; k < start.size(); ++k)
-    start[k] = law_.constants()[static_cast<std::size_t>(k)].start * std::exp(0.1 * random.normal());
+    start[k] =
+        law_.constants()[static_cast<std::size_t>(k)].start * std::exp(0.1 * random.normal());
   return parameters_of(start);
 }
 

@@ -6,8 +6,9 @@ namespace lgn {
 
 /// A law's generator with its constants as parameters, A(p(θ)).
 ///
-/// Ranges hold for every θ: a positive constant is p = exp(asinh(θ/2)), that is θ = p − 1/p, smooth, never zero and
-/// never overflowing; a non-negative one is p = max(θ, 0) with lower bound 0; otherwise p = θ.
+/// Ranges hold for every θ: a positive constant is p = exp(asinh(θ/2)), that is θ = p − 1/p,
+/// smooth, never zero and never overflowing; a non-negative one is p = max(θ, 0) with lower bound
+/// 0; otherwise p = θ.
 class ParametricStructure final : public Structure {
  public:
   explicit ParametricStructure(Law law) : law_(std::move(law)) {}
@@ -20,14 +21,15 @@ class ParametricStructure final : public Structure {
   Matrix generator(const Vector& theta) const override;
   Vector pullback(const Vector& theta, const Matrix& g) const override;
   Matrix pushforward(const Vector& theta, const Vector& delta) const override;
-  /// By Levenberg–Marquardt from the law's starting constants: the nearest member where the fit has one
-  /// minimum.
+  /// By Levenberg–Marquardt from the law's starting constants: the nearest member where the fit has
+  /// one minimum.
   Vector project(const Matrix& a) const override;
   Vector lower_bounds() const override;
   /// The starting constants, each scattered by about 10%.
   Vector random_start(Random& random) const override;
   std::vector<NamedValue> named_values(const Vector& theta) const override;
   std::optional<Matrix> energy(const Vector& theta) const override;
+  bool common_unit() const override { return false; }
   bool scales_with_time() const override { return false; }
 
   const Law& law() const { return law_; }

@@ -53,8 +53,8 @@ class Structure {
 
   /// θ of the member nearest to A in the Frobenius norm.
   virtual Vector project(const Matrix& a) const = 0;
-  /// Lowest value of each θ_i at which the map is still one-to-one; −∞ where there is none. Optimisers stay
-  /// above it; A(θ) keeps its guarantee below it too.
+  /// Lowest value of each θ_i at which the map is still one-to-one; −∞ where there is none.
+  /// Optimisers stay above it; A(θ) keeps its guarantee below it too.
   virtual Vector lower_bounds() const;
   /// A start for training, in units where the system's rates are of order one.
   virtual Vector random_start(Random& random) const = 0;
@@ -63,12 +63,18 @@ class Structure {
 
   /// Q of the energy ½ xᵀQx that the guarantee is about; nothing when no energy is known.
   virtual std::optional<Matrix> energy(const Vector& theta) const;
-  /// Whether θ may be learned in other units of time: the structure of cA is that of A for every c > 0.
+  /// Whether all states share one unit, so that ‖x‖² is an energy. Otherwise each channel has a
+  /// size of its own.
+  virtual bool common_unit() const { return true; }
+  /// How large each θ_i is for rates of order one and channels of these sizes.
+  virtual Vector typical_parameters(const Vector& channel_sizes) const;
+  /// Whether θ may be learned in other units of time: the structure of cA is that of A for every c
+  /// > 0.
   virtual bool scales_with_time() const { return true; }
 };
 
-/// Largest eigenvalue of the symmetric part of Q^½ A Q^−½: how fast the energy ½ xᵀQx can grow at most,
-/// relative to twice itself. At most zero for a dissipative structure, up to rounding.
+/// Largest eigenvalue of the symmetric part of Q^½ A Q^−½: how fast the energy ½ xᵀQx can grow at
+/// most, relative to twice itself. At most zero for a dissipative structure, up to rounding.
 double energy_growth_rate(const Matrix& a, const Matrix& q);
 
 }  // namespace lgn

@@ -9,7 +9,6 @@ namespace {
 
 constexpr double start_spread = 0.1;  ///< the paper's 0.1 · randn
 
-
 /// Calls f(i, j) for the lower triangle, column by column, diagonal included.
 template <class F>
 void for_lower(Index n, F f) {
@@ -136,8 +135,8 @@ Matrix PsdStructure::pushforward(const Vector& theta, const Vector& delta) const
 Vector PsdStructure::project(const Matrix& a) const {
   Vector theta(n_ * n_);
   skew_.project(a, theta.head(skew_.size()));
-  // The nearest positive semidefinite matrix drops negative eigenvalues; with −sym(A) ≈ V diag(w) Vᵀ and
-  // diag(√w) Vᵀ = QR, it is RᵀR, so L = Rᵀ even where it is singular.
+  // The nearest positive semidefinite matrix drops negative eigenvalues; with −sym(A) ≈ V diag(w)
+  // Vᵀ and diag(√w) Vᵀ = QR, it is RᵀR, so L = Rᵀ even where it is singular.
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(-0.5 * (a + a.transpose()));
   const Matrix root =
       eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal() * eigen.eigenvectors().transpose();
@@ -171,6 +170,10 @@ Vector FullStructure::random_start(Random& random) const {
   Matrix a = start_spread * random.normals(n_, n_);
   a.diagonal().array() -= start_spread;
   return a.reshaped();
+}
+
+Vector FullStructure::typical_parameters(const Vector& channel_sizes) const {
+  return (channel_sizes * channel_sizes.cwiseInverse().transpose()).reshaped();
 }
 
 std::vector<NamedValue> FullStructure::named_values(const Vector& theta) const {

@@ -30,8 +30,8 @@ class SkewStructure final : public Structure {
 
 /// A = S − diag(d), d ≥ 0 (the paper's LGN-SD): Re λ ≤ 0 and ‖x‖² never grows. n(n+1)/2 parameters.
 ///
-/// d_i = max(θ_i, 0), so an exact zero can be reached and a negative θ_i still dissipates; the lower bound 0
-/// keeps an optimiser where the map is one-to-one.
+/// d_i = max(θ_i, 0), so an exact zero can be reached and a negative θ_i still dissipates; the
+/// lower bound 0 keeps an optimiser where the map is one-to-one.
 class SdStructure final : public Structure {
  public:
   explicit SdStructure(Index n) : n_(n), skew_(n) {}
@@ -91,6 +91,9 @@ class FullStructure final : public Structure {
     return delta.reshaped(n_, n_);
   }
   Vector project(const Matrix& a) const override { return a.reshaped(); }
+  bool common_unit() const override { return false; }
+  /// A_ij carries the unit of channel i over that of channel j.
+  Vector typical_parameters(const Vector& channel_sizes) const override;
   Vector random_start(Random& random) const override;
   std::vector<NamedValue> named_values(const Vector& theta) const override;
 

@@ -43,8 +43,8 @@ int halvings(double size, double radius) {
   return size > radius ? static_cast<int>(std::ceil(std::log2(size / radius))) : 0;
 }
 
-/// log2 of ‖|scale A|^k‖₁, or an upper bound on it that is at most `enough`. The products |A|ᵀ⋯|A|ᵀ1 are a
-/// power iteration: once their growth is steady, the rest is extrapolated.
+/// log2 of ‖|scale A|^k‖₁, or an upper bound on it that is at most `enough`. The products
+/// |A|ᵀ⋯|A|ᵀ1 are a power iteration: once their growth is steady, the rest is extrapolated.
 double log2_absolute_power(const Matrix& a, double scale, int k, double enough) {
   const double norm = norm1(a);
   const double base = k * std::log2(norm * scale);
@@ -67,8 +67,8 @@ double log2_absolute_power(const Matrix& a, double scale, int k, double enough) 
   return base + total;
 }
 
-/// Extra halvings that rounding asks for: the first dropped term of the series with |scale A| in place of A,
-/// ‖|A|^(m+1)‖ / (‖A‖ (m + 1)!), must stay below the unit roundoff 2⁻⁵³.
+/// Extra halvings that rounding asks for: the first dropped term of the series with |scale A| in
+/// place of A, ‖|A|^(m+1)‖ / (‖A‖ (m + 1)!), must stay below the unit roundoff 2⁻⁵³.
 int extra_halvings(const Matrix& a, double scale, int degree) {
   const double norm = scale * norm1(a);
   if (norm == 0) return 0;
@@ -154,7 +154,8 @@ Exponential::Exponential(const Matrix& a, WithoutSquaring) {
   squares_.push_back(combine(scheme_->result, register_, true));
 }
 
-/// Leaves A/2^s, its square and its cube in the registers: they are the scheme's first two products.
+/// Leaves A/2^s, its square and its cube in the registers: they are the scheme's first two
+/// products.
 void Exponential::choose_scaling() {
   const int first = halvings(norm1(register_[1]), largest_norm);
   if (first > 0) register_[1] *= std::ldexp(1.0, -first);
@@ -162,7 +163,8 @@ void Exponential::choose_scaling() {
   multiply(1);
   const Matrix &a2 = register_[2], &a3 = register_[3];
   const double d2 = root(norm1(a2), 2), d3 = root(norm1(a3), 3);
-  // Every power from m + 1 on is a product of k-th and (k+1)-th powers, so max(d_k, d_(k+1)) may stand for ‖A‖.
+  // Every power from m + 1 on is a product of k-th and (k+1)-th powers, so max(d_k, d_(k+1)) may
+  // stand for ‖A‖.
   double size = std::max(d2, d3);
   if (size > scheme_->radius) {
     const double d4 = root(estimate_product_norm(a2, a2), 4);
@@ -197,7 +199,8 @@ Matrix Exponential::derivative(const Matrix& direction) const {
   if (direction.rows() != n || direction.cols() != n)
     throw Error("the direction of a derivative must have the size of the matrix");
   // d(XY) = dX Y + X dY
-  const auto product_rule = [&](const Matrix& dx, const Matrix& y, const Matrix& x, const Matrix& dy) {
+  const auto product_rule = [&](const Matrix& dx, const Matrix& y, const Matrix& x,
+                                const Matrix& dy) {
     Matrix d(n, n);
     d.noalias() = dx * y;
     d.noalias() += x * dy;
@@ -223,8 +226,6 @@ Matrix Exponential::derivative(const Matrix& direction) const {
   return result;
 }
 
-Matrix Exponential::adjoint(const Matrix& g) const {
-  return derivative(g.transpose()).transpose();
-}
+Matrix Exponential::adjoint(const Matrix& g) const { return derivative(g.transpose()).transpose(); }
 
 }  // namespace lgn

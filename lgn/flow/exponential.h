@@ -11,17 +11,17 @@ namespace lgn {
 ///
 /// The exponential is scaling and squaring with a Taylor polynomial,
 ///     exp(A) ≈ T_m(A/2^s)^(2^s),  m ∈ {4, 8, 12, 18},
-/// evaluated with few products (taylor_scheme.h). Above the largest radius s is chosen from ‖A^k‖^(1/k), not from
-/// ‖A‖, so that a non-normal A is not scaled too often, plus what rounding asks for (Al-Mohy & Higham, SIAM J.
-/// Matrix Anal. Appl. 31:970, 2009). The derivative
+/// evaluated with few products (taylor_scheme.h). Above the largest radius s is chosen from
+/// ‖A^k‖^(1/k), not from ‖A‖, so that a non-normal A is not scaled too often, plus what rounding
+/// asks for (Al-Mohy & Higham, SIAM J. Matrix Anal. Appl. 31:970, 2009). The derivative
 ///     L(A, E) = lim (exp(A + tE) − exp(A))/t
-/// differentiates the same steps (Al-Mohy & Higham, SIAM J. Matrix Anal. Appl. 30:1639, 2009): every product
-/// becomes two, and no 2n × 2n matrix is formed.
+/// differentiates the same steps (Al-Mohy & Higham, SIAM J. Matrix Anal. Appl. 30:1639, 2009):
+/// every product becomes two, and no 2n × 2n matrix is formed.
 ///
-/// Cost: 2 to 5 products and s squarings for exp, twice as many again for each derivative or adjoint.
-/// Memory: up to 10 + s matrices. Error: close to what the conditioning of exp at A allows, ε max(1, κ).
-/// Throws Error when A is not square or not finite. Where exp(A) exceeds the range of doubles, value() is not
-/// finite.
+/// Cost: 2 to 5 products and s squarings for exp, twice as many again for each derivative or
+/// adjoint. Memory: up to 10 + s matrices. Error: close to what the conditioning of exp at A
+/// allows, ε max(1, κ). Throws Error when A is not square or not finite. Where exp(A) exceeds the
+/// range of doubles, value() is not finite.
 class Exponential {
  public:
   explicit Exponential(const Matrix& a);
@@ -49,9 +49,11 @@ class Exponential {
 
   const TaylorScheme* scheme_ = nullptr;
   int scaling_ = 0;
-  std::vector<Matrix> register_;      ///< register_[1] = A/2^s, then the scheme's products; [0] is empty
-  std::vector<Matrix> left_, right_;  ///< factors of each product; empty where the factor is a register
-  std::vector<Matrix> squares_;       ///< T_m(A/2^s) and its successive squares
+  std::vector<Matrix>
+      register_;  ///< register_[1] = A/2^s, then the scheme's products; [0] is empty
+  std::vector<Matrix> left_,
+      right_;                    ///< factors of each product; empty where the factor is a register
+  std::vector<Matrix> squares_;  ///< T_m(A/2^s) and its successive squares
 };
 
 /// exp(A) alone: the same numbers as Exponential(a).value(), with less memory.

@@ -14,7 +14,7 @@ constexpr double root177 = 13.30413469565007;
 constexpr double x3 = 2.0 / 3;
 constexpr std::array<Product, 3> products8{{
     {A, A},
-    {A2, {0, x3 * (1 + root177) / 88, x3 * (1 + root177) / 352}},
+    {A2, {0, x3*(1 + root177) / 88, x3*(1 + root177) / 352}},
     {{0, 0, x3, 1},
      {(-271 + 29 * root177) / (315 * x3), 11 * (-1 + root177) / (1260 * x3),
       11 * (-9 + root177) / (5040 * x3), (89 - root177) / (5040 * x3 * x3)}},
@@ -63,8 +63,9 @@ constexpr std::array<TaylorScheme, 4> schemes{{
       -6.37898194594723280150e-04, 0, 1}},
 }};
 
-// Expands a scheme as a polynomial in a scalar and compares with 1/k! up to its degree. Coefficients are
-// given to 17 digits, and sums of a few of them carry a few roundings: 1e-14 relative.
+// Expands a scheme as a polynomial in a scalar and compares with 1/k! up to its degree.
+// Coefficients are given to 17 digits, and sums of a few of them carry a few roundings: 1e-14
+// relative.
 constexpr bool is_taylor(const TaylorScheme& scheme) {
   using Polynomial = std::array<double, 65>;
   std::array<Polynomial, TaylorScheme::registers> r{};

@@ -51,7 +51,8 @@ std::optional<Lattice> find_lattice(const Vector& times, double stretch) {
   lattice.position.reserve(static_cast<std::size_t>(samples));
   for (Index k = 0; k < samples; ++k) {
     const double position = std::round((times[k] - times[0]) / lattice.step);
-    if (std::abs(times[0] + position * lattice.step - times[k]) > 2 * tolerance) return std::nullopt;
+    if (std::abs(times[0] + position * lattice.step - times[k]) > 2 * tolerance)
+      return std::nullopt;
     lattice.position.push_back(static_cast<Index>(position));
   }
   return lattice;

@@ -7,8 +7,8 @@
 
 namespace lgn {
 
-/// The steps of increasing times t_0 < t_1 < …, where steps that differ by no more than the rounding of the times
-/// count as one: t_(k+1) − t_k = length[which[k]].
+/// The steps of increasing times t_0 < t_1 < …, where steps that differ by no more than the
+/// rounding of the times count as one: t_(k+1) − t_k = length[which[k]].
 struct TimeSteps {
   std::vector<double> length;
   std::vector<std::size_t> which;

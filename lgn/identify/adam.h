@@ -16,8 +16,8 @@ struct AdamOptions {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-300;
   /// The gradient is shortened to this length; 0: never.
   double clip = 1.0;
-  /// The learning rate is multiplied by `factor` when the loss has not fallen by the fraction `improvement` for
-  /// `patience` epochs, and training ends below `smallest_rate`.
+  /// The learning rate is multiplied by `factor` when the loss has not fallen by the fraction
+  /// `improvement` for `patience` epochs, and training ends below `smallest_rate`.
   int patience = 50;
   double factor = 0.5;
   double improvement = 1e-4;
@@ -34,8 +34,8 @@ struct AdamResult {
   bool stopped = false;    ///< ended by `observe`
 };
 
-/// Minimises from x₀, keeping x ≥ lower by clipping. A step to a non-finite loss is taken back with half the
-/// learning rate. The result does not depend on anything but the arguments.
+/// Minimises from x₀, keeping x ≥ lower by clipping. A step to a non-finite loss is taken back with
+/// half the learning rate. The result does not depend on anything but the arguments.
 AdamResult minimize_adam(const Objective& objective, const Vector& x0, const Vector& lower,
                          const AdamOptions& options = {});
 

@@ -13,8 +13,8 @@ struct GradientCheck {
   double analytic = 0, numeric = 0;
 };
 
-/// Compares `gradient` with (f(x + h e_i) − f(x − h e_i))/2h, Richardson-extrapolated to fourth order, for
-/// h = step · max(1, |x_i|). The step balances truncation h⁴ against rounding ε/h.
+/// Compares `gradient` with (f(x + h e_i) − f(x − h e_i))/2h, Richardson-extrapolated to fourth
+/// order, for h = step · max(1, |x_i|). The step balances truncation h⁴ against rounding ε/h.
 ///
 ///     auto check = check_gradient([&](const Vector& x) { return loss(x); }, x, gradient(x));
 ///     assert(check.error < 1e-7);

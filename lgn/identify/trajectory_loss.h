@@ -19,9 +19,10 @@ class RunGroup;
 /// ℓ(A, X₀) = Σ_runs Σ_k Σ_c w_c (x̂_c(t_k) − x_c(t_k))² over the samples that are present,
 /// x̂(t) = exp(A (t − t_0)) x₀.
 ///
-/// All runs that share a step are propagated at once with one exponential, gaps included; runs with uneven times
-/// need one exponential per distinct step, or the eigenvectors of A when there are many. The gradient is exact:
-/// one sweep backwards and one adjoint of the exponential. Cost O(n³ + K n²) for K samples in all.
+/// All runs that share a step are propagated at once with one exponential, gaps included; runs with
+/// uneven times need one exponential per distinct step, or the eigenvectors of A when there are
+/// many. The gradient is exact: one sweep backwards and one adjoint of the exponential. Cost O(n³ +
+/// K n²) for K samples in all.
 class TrajectoryLoss {
  public:
   /// Copies the samples of `data`. `weights`: one per channel, all 1 when empty.
@@ -41,8 +42,8 @@ class TrajectoryLoss {
   std::vector<std::unique_ptr<RunGroup>> groups_;
 };
 
-/// First guess of every run's start: the first sample, a missing cell replaced by the next present one of that
-/// channel, or by zero.
+/// First guess of every run's start: the first sample, a missing cell replaced by the next present
+/// one of that channel, or by zero.
 Matrix measured_starts(const Dataset& data);
 
 }  // namespace lgn

@@ -66,7 +66,8 @@ double UnevenRuns::evaluate(const Matrix& a, const Matrix& starts, LossGradient*
   return step_by_step(a, starts, gradient);
 }
 
-double UnevenRuns::step_by_step(const Matrix& a, const Matrix& starts, LossGradient* gradient) const {
+double UnevenRuns::step_by_step(const Matrix& a, const Matrix& starts,
+                                LossGradient* gradient) const {
   std::vector<Matrix> map(length_.size()), map_gradient(length_.size());
   for (std::size_t s = 0; s < length_.size(); ++s) map[s] = exponential(length_[s] * a);
   double loss = 0;

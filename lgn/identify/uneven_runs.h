@@ -9,9 +9,10 @@ namespace lgn {
 
 /// Runs whose times are not on a grid.
 ///
-/// With few distinct steps: one exponential each, run by run. With many: in the eigenvectors of A, where
-/// x̂(t) = V e^(Λt) V⁻¹ x₀ and
-///     ∂ℓ/∂A = V⁻ᴴ M Vᴴ,  M_ij = conj(z_j) Σ_k (Vᴴ r_k)_i conj((e^(λ_i t_k) − e^(λ_j t_k))/(λ_i − λ_j)),  z = V⁻¹ x₀,
+/// With few distinct steps: one exponential each, run by run. With many: in the eigenvectors of A,
+/// where x̂(t) = V e^(Λt) V⁻¹ x₀ and
+///     ∂ℓ/∂A = V⁻ᴴ M Vᴴ,  M_ij = conj(z_j) Σ_k (Vᴴ r_k)_i conj((e^(λ_i t_k) − e^(λ_j t_k))/(λ_i −
+///     λ_j)),  z = V⁻¹ x₀,
 /// which costs one product for all samples of a run; unless V is too ill-conditioned to be trusted.
 class UnevenRuns final : public RunGroup {
  public:
@@ -32,8 +33,9 @@ class UnevenRuns final : public RunGroup {
   double by_eigenvectors(const Eigenvectors& v, const Matrix& starts, LossGradient* gradient) const;
 
   std::vector<Run> runs_;
-  std::vector<std::vector<std::size_t>> which_;  ///< for each run, the step that leads to each next sample
-  std::vector<double> length_;                   ///< distinct steps of all runs
+  std::vector<std::vector<std::size_t>>
+      which_;                   ///< for each run, the step that leads to each next sample
+  std::vector<double> length_;  ///< distinct steps of all runs
   Vector weights_;
 };
 

@@ -9,24 +9,25 @@
 namespace lgn {
 namespace {
 
-/// Work of one product of an n × n matrix with c columns, in flops: narrow products run at the speed of memory,
-/// and every call has a fixed price.
+/// Work of one product of an n × n matrix with c columns, in flops: narrow products run at the
+/// speed of memory, and every call has a fixed price.
 double product_cost(double n, double c) { return 2 * n * n * std::max(c, 12.0) + 2e4; }
 
-/// The block length that makes a gradient cheapest: longer blocks need more squarings to reach Φ^B, shorter ones
-/// more narrow products.
+/// The block length that makes a gradient cheapest: longer blocks need more squarings to reach Φ^B,
+/// shorter ones more narrow products.
 Index choose_block(Index n, Index runs, Index longest, Index samples) {
   const double size = static_cast<double>(n);
   Index best = 1;
-  double best_cost = 2 * static_cast<double>(longest) * product_cost(size, static_cast<double>(runs));
+  double best_cost =
+      2 * static_cast<double>(longest) * product_cost(size, static_cast<double>(runs));
   for (Index squarings = 1; squarings <= 10; ++squarings) {
     const double block = std::ldexp(1.0, static_cast<int>(squarings));
     if (block >= static_cast<double>(longest)) break;
     const double wide = std::ceil(static_cast<double>(samples) / block);
-    const double cost = static_cast<double>(squarings) * product_cost(size, size) +
-                        2 * static_cast<double>(longest) / block *
-                            product_cost(size, static_cast<double>(runs)) +
-                        3 * block * product_cost(size, wide);
+    const double cost =
+        static_cast<double>(squarings) * product_cost(size, size) +
+        2 * static_cast<double>(longest) / block * product_cost(size, static_cast<double>(runs)) +
+        3 * block * product_cost(size, wide);
     if (cost < best_cost) {
       best_cost = cost;
       best = static_cast<Index>(block);
@@ -71,9 +72,11 @@ UniformRuns::UniformRuns(double step, std::vector<GriddedRun> runs, const Vector
     }
 }
 
-Matrix UniformRuns::forward(const Matrix& map, const Matrix& block_map, const Matrix& starts) const {
+Matrix UniformRuns::forward(const Matrix& map, const Matrix& block_map,
+                            const Matrix& starts) const {
   Matrix states(n_, columns_ * block_);
-  for (std::size_t r = 0; r < run_.size(); ++r) states.col(static_cast<Index>(r)) = starts.col(run_[r]);
+  for (std::size_t r = 0; r < run_.size(); ++r)
+    states.col(static_cast<Index>(r)) = starts.col(run_[r]);
   for (std::size_t b = 1; b < first_.size(); ++b)
     states.middleCols(first_[b], active_[b]).noalias() =
         block_map * states.middleCols(first_[b - 1], active_[b]);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "lgn/core/linear_algebra.h"
+
+namespace lgn::bench {
+
+/// A piece of work whose time is measured. Making one writes its inputs to a folder, where the peer
+/// reads them.
+struct Claim {
+  std::function<void()> work;                             ///< one evaluation
+  std::function<std::map<std::string, Matrix>()> answer;  ///< what the last evaluation computed
+};
+
+/// Writes numbers column by column as raw doubles, to `folder`/`name`.f64.
+void write_numbers(const std::string& folder, const std::string& name, const Matrix& values);
+
+Claim csv_read(const std::string& folder);
+Claim expm(const std::string& folder, Index n);
+Claim expm_adjoint(const std::string& folder, Index n);
+Claim gradient_ladder100(const std::string& folder);
+/// dgemm with as many flops as gradient_ladder100 needs.
+Claim same_flops(const std::string& folder);
+
+}  // namespace lgn::bench

@@ -1,0 +1,37 @@
+// One loss and its gradient in θ = (S, d): what a step of training costs.
+
+#include <memory>
+
+#include "claim.h"
+#include "ladder.h"
+#include "lgn/dynamics/structures.h"
+#include "lgn/identify/trajectory_loss.h"
+
+namespace lgn::bench {
+
+Claim gradient_ladder100(const std::string& folder) {
+  const Ladder ladder = make_ladder();
+  write_numbers(folder, "starts", ladder.starts);
+  write_numbers(folder, "theta", ladder.theta);
+  Matrix samples(ladder.dimension, ladder.runs * ladder.samples);
+  for (std::size_t r = 0; r < ladder.data.runs().size(); ++r)
+    samples.middleCols(static_cast<Index>(r) * ladder.samples, ladder.samples) =
+        ladder.data.runs()[r].states();
+  write_numbers(folder, "samples", samples);
+
+  const auto loss = std::make_shared<TrajectoryLoss>(ladder.data);
+  const auto value = std::make_shared<double>();
+  const auto gradient = std::make_shared<Vector>();
+  return {[=, theta = ladder.theta, starts = ladder.starts] {
+            const SdStructure structure(Ladder::dimension);
+            const LossGradient g = loss->gradient(structure.generator(theta), starts);
+            *value = g.loss;
+            *gradient = structure.pullback(theta, g.generator);
+          },
+          [=] {
+            return std::map<std::string, Matrix>{{"loss", Matrix::Constant(1, 1, *value)},
+                                                 {"gradient", *gradient}};
+          }};
+}
+
+}  // namespace lgn::bench

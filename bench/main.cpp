@@ -1,0 +1,83 @@
+// lgn-bench CLAIM FOLDER: our side of a benchmark, as a small server that bench/run drives.
+//
+// It writes the inputs to FOLDER, evaluates once, writes the answers to FOLDER/CLAIM and says
+// "ready". For every line "SECONDS" that it then reads it evaluates for about so long and prints
+// the time that each evaluation took.
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "claim.h"
+#include "lgn/core/error.h"
+
+namespace lgn::bench {
+namespace {
+
+Claim find_claim(const std::string& name, const std::string& folder) {
+  if (name == "csv_read") return csv_read(folder);
+  if (name == "expm_100") return expm(folder, 100);
+  if (name == "expm_500") return expm(folder, 500);
+  if (name == "expm_adjoint_100") return expm_adjoint(folder, 100);
+  if (name == "expm_adjoint_500") return expm_adjoint(folder, 500);
+  if (name == "gradient_ladder100") return gradient_ladder100(folder);
+  if (name == "same_flops") return same_flops(folder);
+  throw Error(fmt::format("there is no benchmark '{}'", name));
+}
+
+double seconds_for(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void serve(const Claim& claim) {
+  for (double duration; std::cin >> duration;) {
+    claim.work();  // the other side has used the caches meanwhile
+    for (double total = 0; total < duration;) {
+      const double seconds = seconds_for(claim.work);
+      total += seconds;
+      fmt::print("{} ", seconds);
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+
+void write_numbers(const std::string& folder, const std::string& name, const Matrix& values) {
+  std::ofstream file(folder + "/" + name + ".f64", std::ios::binary);
+  file.write(reinterpret_cast<const char*>(values.data()),
+             static_cast<std::streamsize>(sizeof(double)) * values.size());
+  if (!file.flush()) throw Error("cannot write to " + folder);
+}
+
+}  // namespace lgn::bench
+
+int main(int argc, char** argv) try {
+  using namespace lgn::bench;
+  if (argc != 3) throw lgn::Error("usage: lgn-bench CLAIM FOLDER");
+  // As the program lgn does: glibc gives freed memory back to the system at once and asks for it
+  // again, page by page, in the next evaluation. bench/run sets the same for the peers through the
+  // environment.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 2147483647);
+  lgn::set_threads(1);
+  const std::string name = argv[1], folder = argv[2];
+  const Claim claim = find_claim(name, folder);
+  claim.work();
+  std::filesystem::create_directory(folder + "/" + name);
+  for (const auto& [part, values] : claim.answer())
+    write_numbers(folder + "/" + name, part, values);
+  fmt::print("ready\n");
+  std::fflush(stdout);
+  serve(claim);
+} catch (const std::exception& e) {
+  fmt::print(stderr, "lgn-bench: {}\n", e.what());
+  return 1;
+}

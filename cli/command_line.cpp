@@ -1,0 +1,177 @@
+#include "cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "lgn/core/error.h"
+
+namespace lgn::cli {
+namespace {
+
+CLI::App& app_of(void* app) { return *static_cast<CLI::App*>(app); }
+
+/// Long names of all options of a command, with their dashes.
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options())
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string bash_completion(const CLI::App& app) {
+  std::string commands, cases;
+  for (const auto* command : app.get_subcommands({})) {
+    commands += (commands.empty() ? "" : " ") + command->get_name();
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(),
+                         fmt::join(option_names(*command), " "));
+  }
+  return fmt::format(
+      "_lgn() {{\n  local word=${{COMP_WORDS[COMP_CWORD]}} words=\n  if [ \"$COMP_CWORD\" -eq 1 ]; "
+      "then\n"
+      "    COMPREPLY=($(compgen -W \"{} --help --version\" -- \"$word\"))\n    return\n  fi\n"
+      "  case ${{COMP_WORDS[1]}} in\n{}  esac\n  case $word in\n    -*) COMPREPLY=($(compgen -W "
+      "\"$words\" -- \"$word\")) ;;\n"
+      "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n  esac\n}}\ncomplete -o filenames -F _lgn "
+      "lgn\n",
+      commands, cases);
+}
+
+std::string zsh_completion(const CLI::App& app) {
+  return "#compdef lgn\nautoload -U +X bashcompinit && bashcompinit\n" + bash_completion(app);
+}
+
+std::string fish_completion(const CLI::App& app) {
+  std::string text;
+  for (const auto* command : app.get_subcommands({})) {
+    text += fmt::format("complete -c lgn -n __fish_use_subcommand -a {} -d '{}'\n",
+                        command->get_name(), command->get_description());
+    for (const auto* option : command->get_options())
+      for (const auto& name : option->get_lnames())
+        text += fmt::format("complete -c lgn -n '__fish_seen_subcommand_from {}' -l {}\n",
+                            command->get_name(), name);
+  }
+  return text;
+}
+
+}  // namespace
+
+Command& Command::argument(const std::string& name, std::string& value, const std::string& help) {
+  app_of(app_).add_option(name, value, help)->required()->type_name("");
+  return *this;
+}
+
+Command& Command::arguments(const std::string& name, std::vector<std::string>& values,
+                            const std::string& help) {
+  app_of(app_).add_option(name, values, help)->required()->type_name("");
+  return *this;
+}
+
+template <class T>
+Command& Command::option(const std::string& names, T& value, const std::string& placeholder,
+                         const std::string& help) {
+  auto* option =
+      app_of(app_).add_option(names, value, help)->type_name(placeholder)->group(heading_);
+  if constexpr (std::is_same_v<T, std::vector<std::string>> ||
+                std::is_same_v<T, std::vector<double>>)
+    option->delimiter(',')->take_all();
+  return *this;
+}
+template Command& Command::option(const std::string&, std::string&, const std::string&,
+                                  const std::string&);
+template Command& Command::option(const std::string&, double&, const std::string&,
+                                  const std::string&);
+template Command& Command::option(const std::string&, int&, const std::string&, const std::string&);
+template Command& Command::option(const std::string&, unsigned long&, const std::string&,
+                                  const std::string&);
+template Command& Command::option(const std::string&, std::vector<std::string>&, const std::string&,
+                                  const std::string&);
+template Command& Command::option(const std::string&, std::vector<double>&, const std::string&,
+                                  const std::string&);
+
+Command& Command::flag(const std::string& names, bool& value, const std::string& help) {
+  app_of(app_).add_flag(names, value, help)->group(heading_);
+  return *this;
+}
+
+Command& Command::required(const std::string& name) {
+  app_of(app_).get_option(name)->required();
+  return *this;
+}
+
+Command& Command::group(const std::string& heading) {
+  heading_ = heading;
+  return *this;
+}
+
+Command& Command::footer(const std::string& text) {
+  app_of(app_).footer(text);
+  return *this;
+}
+
+Command& Command::run(std::function<void()> action) {
+  app_of(app_).callback(std::move(action));
+  return *this;
+}
+
+struct CommandLine::Parser {
+  CLI::App app;
+  std::string shell;
+};
+
+CommandLine::CommandLine(const std::string& description, const std::string& version)
+    : parser_(std::make_unique<Parser>()) {
+  auto& app = parser_->app;
+  app.name("lgn");
+  app.description(description);
+  app.set_version_flag("--version", "lgn " + version, "Print the version and exit");
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::add(const std::string& name, const std::string& help) {
+  auto* app = parser_->app.add_subcommand(name, help);
+  app->set_help_flag("-h,--help", "Print this help and exit");
+  app->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  return Command(app);
+}
+
+void CommandLine::add_completion() {
+  Command command = add("completion", "print a completion script for bash, zsh or fish");
+  command.argument("shell", parser_->shell, "bash, zsh or fish").run([this] {
+    const auto& app = parser_->app;
+    if (parser_->shell == "bash") {
+      std::cout << bash_completion(app);
+    } else if (parser_->shell == "zsh") {
+      std::cout << zsh_completion(app);
+    } else if (parser_->shell == "fish") {
+      std::cout << fish_completion(app);
+    } else {
+      throw Error(fmt::format("no completion for \"{}\"", parser_->shell),
+                  "there are bash, zsh and fish");
+    }
+  });
+}
+
+int CommandLine::run(int count, char** words) {
+  auto& app = parser_->app;
+  try {
+    app.parse(count, words);
+    return 0;
+  } catch (const CLI::Success& wish) {
+    return app.exit(wish);
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const std::string name = chosen.empty() ? "lgn" : "lgn " + chosen.front()->get_name();
+    std::string problem = error.what();
+    std::replace(problem.begin(), problem.end(), '\n', ' ');
+    std::cerr << "lgn: " << problem << "; see " << name << " --help\n";
+    return 2;
+  }
+}
+
+}  // namespace lgn::cli

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lgn::cli {
+
+/// One subcommand: its options are bound to variables, and `run` is called after they are filled.
+class Command {
+ public:
+  explicit Command(void* app) : app_(app) {}
+
+  /// A required argument without a dash.
+  Command& argument(const std::string& name, std::string& value, const std::string& help);
+  Command& arguments(const std::string& name, std::vector<std::string>& values,
+                     const std::string& help);
+
+  /// An option such as "-o,--output"; `placeholder` is what the help shows for its value. Lists
+  /// take commas.
+  template <class T>
+  Command& option(const std::string& names, T& value, const std::string& placeholder,
+                  const std::string& help);
+  Command& flag(const std::string& names, bool& value, const std::string& help);
+  Command& required(const std::string& name);
+  /// Options added from here on stand under this heading in the help.
+  Command& group(const std::string& heading);
+  /// Text under the options, for examples.
+  Command& footer(const std::string& text);
+
+  Command& run(std::function<void()> action);
+
+ private:
+  void* app_;  ///< the parser's own type stays in one source file: it takes seconds to compile
+  std::string heading_ = "Options";
+};
+
+/// The program's command line.
+class CommandLine {
+ public:
+  CommandLine(const std::string& description, const std::string& version);
+  ~CommandLine();
+
+  /// Adds a subcommand. Variables bound to it must live as long as the command line.
+  Command add(const std::string& name, const std::string& help);
+  /// Adds `completion SHELL`, which prints a script that completes commands and options.
+  void add_completion();
+
+  /// Parses, runs the chosen command and returns the exit status: 0 done, 2 bad usage. Errors of
+  /// the command itself pass through.
+  int run(int count, char** words);
+
+ private:
+  struct Parser;
+  std::unique_ptr<Parser> parser_;
+};
+
+}  // namespace lgn::cli

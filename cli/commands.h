@@ -1,0 +1,15 @@
+#pragma once
+
+#include "cli/command_line.h"
+
+/// The program's commands: each adds itself to the command line, with its options and what it does.
+namespace lgn::cli {
+
+void add_fit(CommandLine& line);
+void add_modes(CommandLine& line);
+void add_simulate(CommandLine& line);
+void add_evaluate(CommandLine& line);
+void add_generate(CommandLine& line);
+void add_report(CommandLine& line);
+
+}  // namespace lgn::cli

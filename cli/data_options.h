@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "lgn/data/csv.h"
+
+namespace lgn::cli {
+
+/// The data files of a command, and how to read them.
+struct DataOptions {
+  std::vector<std::string> files;
+  CsvOptions csv;
+
+  /// Adds the argument DATA… and the options --time, --inputs, --channels, --decimal-comma.
+  void add_to(Command& command);
+  Dataset read() const { return read_csv(files, csv); }
+  /// The model's channels of these files, in the model's order.
+  Dataset read_for(const std::vector<std::string>& channels) const;
+};
+
+}  // namespace lgn::cli

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/data_options.h"
+#include "cli/progress.h"
+#include "lgn/core/error.h"
+#include "lgn/core/output_file.h"
+#include "lgn/data/checksum.h"
+#include "lgn/identify.h"
+#include "lgn/report/html_report.h"
+#include "lgn/report/model_file.h"
+#include "lgn/report/tables.h"
+
+namespace lgn::cli {
+namespace {
+
+struct FitArguments {
+  DataOptions data;
+  std::string output, report, structure = "sd", method = "adam", starts = "estimate",
+                              time_unit = "s";
+  std::vector<std::string> constants;
+  double holdout = 0, max_seconds = 0, learning_rate = 1e-2;
+  int epochs = 20000, threads = 1;
+  unsigned long seed = 1;
+  bool json = false, quiet = false;
+};
+
+std::pair<std::string, double> parse_constant(const std::string& text) {
+  const auto equals = text.find('=');
+  std::size_t used = 0;
+  try {
+    const double value = std::stod(text.substr(equals + 1), &used);
+    if (equals != std::string::npos && equals > 0 && equals + 1 + used == text.size())
+      return {text.substr(0, equals), value};
+  } catch (const std::exception&) {
+  }
+  throw Error(fmt::format("--start does not understand \"{}\"", text),
+              "write NAME=VALUE, such as gamma=0.1");
+}
+
+IdentifyOptions options_of(const FitArguments& arguments) {
+  if (arguments.method != "adam" && arguments.method != "auto")
+    throw Error(fmt::format("unknown method \"{}\"", arguments.method),
+                "methods are auto and adam");
+  if (arguments.starts != "estimate" && arguments.starts != "measured")
+    throw Error(fmt::format("--x0 does not know \"{}\"", arguments.starts),
+                "it takes estimate or measured");
+  if (!(arguments.learning_rate > 0) || arguments.epochs < 1 || arguments.threads < 1)
+    throw Error("--learning-rate, --epochs and --threads must be positive");
+  if (!(arguments.max_seconds >= 0)) throw Error("--max-seconds must not be negative");
+  IdentifyOptions options;
+  options.structure = arguments.structure == "auto" ? "sd" : arguments.structure;
+  options.holdout = arguments.holdout;
+  options.max_seconds = arguments.max_seconds;
+  options.time_unit = arguments.time_unit;
+  options.training.seed = arguments.seed;
+  options.training.estimate_starts = arguments.starts == "estimate";
+  options.training.adam.epochs = arguments.epochs;
+  options.training.adam.learning_rate = arguments.learning_rate;
+  for (const auto& text : arguments.constants) options.start.push_back(parse_constant(text));
+  return options;
+}
+
+void fit(const FitArguments& arguments) {
+  IdentifyOptions options = options_of(arguments);
+  const Dataset data = arguments.data.read();
+  set_threads(arguments.threads);
+  Model model;
+  {
+    ProgressBar bar(arguments.quiet);
+    options.training.observe = [&](const TrainingProgress& progress) {
+      bar.show(progress);
+      return true;
+    };
+    model = identify(data, options);
+  }
+  model.data.files = arguments.data.files;
+  model.data.sha256 = sha256_of_files(arguments.data.files);
+  if (!arguments.output.empty()) write_model(model, arguments.output);
+  if (!arguments.report.empty()) write_file(arguments.report, html_report(model, data));
+  if (arguments.json) {
+    std::cout << model_to_json(model);
+  } else if (!arguments.quiet && arguments.output != "-") {
+    std::cout << summary_text(model) << '\n' << modes_table(model);
+  }
+}
+
+}  // namespace
+
+void add_fit(CommandLine& line) {
+  auto arguments = std::make_shared<FitArguments>();
+  Command command = line.add("fit", "identify a system from data: modes, model and report");
+  arguments->data.add_to(command);
+  command.option("-o,--output", arguments->output, "MODEL.json", "Write the model")
+      .option("--report", arguments->report, "R.html", "Write a page to look at")
+      .flag("--json", arguments->json, "The model on standard output, no table")
+      .flag("--quiet", arguments->quiet, "No table, no progress")
+      .group("What to find")
+      .option("--structure", arguments->structure, "NAME",
+              "sd: dissipates, A = S - diag(d) (default, also as auto)\n"
+              "skew: conserves; psd: dissipates, full symmetric part\n"
+              "full: no guarantee; parametric:LAW: named constants,\n"
+              "LAW is oscillator, rlc or ladder")
+      .option("--x0", arguments->starts, "HOW",
+              "Starts of the runs: estimate (default) or measured")
+      .option("--start", arguments->constants, "NAME=V,..", "Constants of a law to start from")
+      .option("--holdout", arguments->holdout, "F",
+              "Keep the last fraction F of each run for a test")
+      .option("--time-unit", arguments->time_unit, "UNIT",
+              "Unit of the time column, for labels (default: s)")
+      .group("How")
+      .option("--method", arguments->method, "NAME", "adam (default, also as auto)")
+      .option("--epochs", arguments->epochs, "N", "Most epochs on the whole runs (default: 20000)")
+      .option("--learning-rate", arguments->learning_rate, "R",
+              "First learning rate (default: 0.01)")
+      .option("--max-seconds", arguments->max_seconds, "S",
+              "Stop with the best so far after S seconds")
+      .option("--seed", arguments->seed, "N", "Seed of the random start (default: 1)")
+      .option("--threads", arguments->threads, "N", "Threads for the linear algebra (default: 1)")
+      .footer(
+          "Examples:\n"
+          "  lgn fit ringdown.csv --report report.html\n"
+          "  lgn fit run1.csv run2.csv -o model.json --holdout 0.2\n"
+          "  lgn fit circuit.csv --structure parametric:rlc --start omega2=1.2,gamma=0.15\n"
+          "Exit status: 0 done, 1 not identified, 2 bad usage or data.")
+      .run([arguments] { fit(*arguments); });
+}
+
+}  // namespace lgn::cli

@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+
+#include "cli/commands.h"
+#include "lgn/core/error.h"
+#include "lgn/data/csv.h"
+#include "lgn/flow/sample_runs.h"
+#include "lgn/report/model_file.h"
+#include "lgn/version.h"
+
+namespace lgn::cli {
+namespace {
+
+struct GenerateArguments {
+  std::string system, output = "-", truth, start, noise = "0";
+  int runs = 1, sections = 3, masses = 3, states = 6;
+  double end = 30, step = 0.1, omega = 1, gamma = 0.1, mass = 1, stiffness = 1, damping = 0.05;
+  std::vector<double> r, l, c;
+  unsigned long seed = 1;
+};
+
+double parse_number(const std::string& text, const std::string& what) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stopped != end)
+    throw Error(fmt::format("{} does not understand \"{}\"", what, text));
+  return value;
+}
+
+/// "0.05" or "5%".
+double parse_noise(const std::string& text) {
+  if (text.ends_with('%')) return parse_number(text.substr(0, text.size() - 1), "--noise") / 100;
+  return parse_number(text, "--noise");
+}
+
+/// One value for all sections, or one per section.
+Vector per_section(const std::vector<double>& values, int sections, double otherwise,
+                   const char* name) {
+  if (values.empty()) return Vector::Constant(sections, otherwise);
+  if (values.size() == 1) return Vector::Constant(sections, values[0]);
+  if (values.size() != static_cast<std::size_t>(sections))
+    throw Error(fmt::format("--{} has {} values for {} sections", name, values.size(), sections),
+                "give one value, or one per section");
+  return Eigen::Map<const Vector>(values.data(), sections);
+}
+
+System build(const GenerateArguments& a) {
+  if (a.system == "oscillator") return oscillator(a.omega);
+  if (a.system == "rlc") return rlc(a.omega, a.gamma);
+  if (a.system == "ladder") {
+    if (a.sections < 1) throw Error("--sections must be positive");
+    return ladder(per_section(a.r, a.sections, 0.1, "R"), per_section(a.l, a.sections, 1, "L"),
+                  per_section(a.c, a.sections, 1, "C"));
+  }
+  if (a.system == "mass-spring") return mass_spring(a.masses, a.mass, a.stiffness, a.damping);
+  if (a.system == "random") {
+    Random random(a.seed);
+    return random_dissipative(a.states, random);
+  }
+  throw Error(fmt::format("unknown system \"{}\"", a.system),
+              "systems are oscillator, rlc, ladder, mass-spring, random");
+}
+
+/// random, e1 (the first unit vector), or the first states as numbers, the others zero.
+std::optional<Vector> parse_start(const std::string& text, Index n) {
+  if (text == "random") return std::nullopt;
+  Vector start = Vector::Zero(n);
+  if (text == "e1") {
+    start[0] = 1;
+    return start;
+  }
+  Index k = 0;
+  for (std::size_t begin = 0; begin <= text.size(); ++k) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    if (k >= n) throw Error(fmt::format("--x0 has more values than the {} states", n));
+    start[k] = parse_number(text.substr(begin, comma - begin), "--x0");
+    begin = comma + 1;
+  }
+  return start;
+}
+
+Model true_model(const System& system, const Dataset& data, double step) {
+  Model model;
+  model.version = version;
+  model.structure = system.structure;
+  model.method = "generate";
+  model.channels = system.channels;
+  model.a = system.a;
+  model.starts = Matrix(system.a.rows(), static_cast<Index>(data.runs().size()));
+  for (Index r = 0; r < model.starts.cols(); ++r)
+    model.starts.col(r) = data.runs()[static_cast<std::size_t>(r)].states().col(0);
+  model.parameters = system.parameters;
+  model.energy = system.energy;
+  model.modes = find_modes(system.a);
+  model.guarantee = {true, true, system.structure == "parametric:oscillator"};
+  model.fit.converged = true;
+  model.data.runs = model.starts.cols();
+  model.data.samples = data.samples();
+  model.data.step = step;
+  return model;
+}
+
+void generate(const GenerateArguments& arguments) {
+  const System system = build(arguments);
+  const bool pair = arguments.system == "oscillator" || arguments.system == "rlc";
+  const std::string start = arguments.start.empty() ? (pair ? "e1" : "random") : arguments.start;
+  SamplingOptions sampling{arguments.runs, arguments.end,
+                           arguments.step, 0,
+                           arguments.seed, parse_start(start, system.a.rows())};
+  sampling.noise = parse_noise(arguments.noise);
+  const Dataset data = sample_runs(system, sampling);
+  if (!arguments.truth.empty()) {
+    sampling.noise = 0;
+    write_model(true_model(system, sample_runs(system, sampling), arguments.step), arguments.truth);
+  }
+  write_csv(data, arguments.output);
+}
+
+}  // namespace
+
+void add_generate(CommandLine& line) {
+  auto a = std::make_shared<GenerateArguments>();
+  line.add("generate", "example data from a known system")
+      .argument("SYSTEM", a->system, "oscillator, rlc, ladder, mass-spring or random (dissipative)")
+      .option("-o,--output", a->output, "DATA.csv", "Where to write (default: standard output)")
+      .option("--truth", a->truth, "MODEL.json", "Also write the true system as a model")
+      .option("--trajectories", a->runs, "M", "Number of runs (default: 1)")
+      .option("--t1", a->end, "T", "Samples at 0, dt, 2 dt, … < T (default: 30)")
+      .option("--dt", a->step, "H", "Time step (default: 0.1)")
+      .option("--noise", a->noise, "F",
+              "Noise relative to the signal's standard deviation: 0.05 or 5%")
+      .option("--seed", a->seed, "N", "Seed of starts, noise and random systems (default: 1)")
+      .option("--x0", a->start, "HOW",
+              "random, e1, or numbers a,b,… (default: e1 for pairs, else random)")
+      .group("oscillator, rlc")
+      .option("--omega", a->omega, "W", "Natural frequency (default: 1)")
+      .option("--gamma", a->gamma, "G", "Damping of rlc (default: 0.1)")
+      .group("ladder")
+      .option("--sections", a->sections, "N", "Sections, two states each (default: 3)")
+      .option("--R", a->r, "R,..", "Resistances, one or one per section (default: 0.1)")
+      .option("--L", a->l, "L,..", "Inductances (default: 1)")
+      .option("--C", a->c, "C,..", "Capacitances (default: 1)")
+      .group("mass-spring, random")
+      .option("--masses", a->masses, "N", "Masses in the chain (default: 3)")
+      .option("--mass", a->mass, "M", "Each mass (default: 1)")
+      .option("--stiffness", a->stiffness, "K", "Each spring (default: 1)")
+      .option("--damping", a->damping, "C", "Damper of each mass to the ground (default: 0.05)")
+      .option("--states", a->states, "N", "States of a random system (default: 6)")
+      .footer(
+          "Examples:\n"
+          "  lgn generate ladder --sections 3 --trajectories 5 --noise 5% -o ladder.csv --truth "
+          "truth.json\n"
+          "  lgn generate rlc --gamma 0.2 | lgn fit - --structure parametric:rlc")
+      .run([a] { generate(*a); });
+}
+
+}  // namespace lgn::cli

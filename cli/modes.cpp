@@ -1,0 +1,44 @@
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "lgn/core/error.h"
+#include "lgn/report/model_file.h"
+#include "lgn/report/tables.h"
+
+namespace lgn::cli {
+namespace {
+
+struct ModesArguments {
+  std::string model, truth;
+  bool json = false;
+};
+
+void modes(const ModesArguments& arguments) {
+  const Model model = read_model(arguments.model);
+  if (arguments.json) {
+    std::cout << model_to_json(model);
+  } else if (arguments.truth.empty()) {
+    std::cout << summary_text(model) << '\n' << modes_table(model);
+  } else {
+    const Model truth = read_model(arguments.truth);
+    if (truth.dimension() != model.dimension())
+      throw Error("the model and the truth have different numbers of states", {},
+                  {arguments.truth, 0, 0});
+    std::cout << modes_table(model, truth);
+  }
+}
+
+}  // namespace
+
+void add_modes(CommandLine& line) {
+  auto arguments = std::make_shared<ModesArguments>();
+  line.add("modes", "poles, natural frequencies, damping ratios and time constants of a model")
+      .argument("MODEL", arguments->model, "A model file; - is standard input")
+      .option("--truth", arguments->truth, "MODEL",
+              "Compare with the true system (lgn generate --truth)")
+      .flag("--json", arguments->json, "As JSON")
+      .run([arguments] { modes(*arguments); });
+}
+
+}  // namespace lgn::cli

@@ -1,0 +1,40 @@
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+
+namespace lgn::cli {
+namespace {
+
+constexpr double redraw_seconds = 0.1;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar(bool quiet)
+    : visible_(!quiet && isatty(STDERR_FILENO) == 1), last_(now()) {}
+
+ProgressBar::~ProgressBar() {
+  if (drawn_) fmt::print(stderr, "\r\033[K");
+}
+
+void ProgressBar::show(const TrainingProgress& progress) {
+  if (!visible_ || now() - last_ < redraw_seconds) return;
+  last_ = now();
+  drawn_ = true;
+  constexpr int width = 24;
+  const int filled = progress.epochs > 0 ? width * progress.epoch / progress.epochs : 0;
+  std::string bar;
+  for (int i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
+  fmt::print(stderr, "\r\033[Khorizon {}/{} {} epoch {} of at most {}, error {:.3g}",
+             progress.stage, progress.stages, bar, progress.epoch, progress.epochs, progress.nrmse);
+  std::fflush(stderr);
+}
+
+}  // namespace lgn::cli

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "cli/commands.h"
+#include "lgn/core/error.h"
+#include "lgn/data/csv.h"
+#include "lgn/identify.h"
+#include "lgn/report/model_file.h"
+
+namespace lgn::cli {
+namespace {
+
+constexpr double unset = std::numeric_limits<double>::quiet_NaN();
+
+struct SimulateArguments {
+  std::string model, times, output = "-", input;
+  double begin = 0, end = unset, step = unset;
+  std::vector<double> start;
+  int run = 1;
+};
+
+Vector grid(const SimulateArguments& arguments, const Model& model) {
+  if (!std::isfinite(arguments.end))
+    throw Error("the end time is missing", "give --t1 T or --times FILE");
+  if (!(arguments.end > arguments.begin) || !std::isfinite(arguments.begin))
+    throw Error(fmt::format("--t1 {} is not after --t0 {}", arguments.end, arguments.begin));
+  const double step = std::isnan(arguments.step) ? model.data.step : arguments.step;
+  if (!(step > 0) || !std::isfinite(step))
+    throw Error("the time step must be positive", "give --dt H");
+  const double samples = std::floor((arguments.end - arguments.begin) / step * (1 + 1e-12)) + 1;
+  constexpr double most_values = 1e9;
+  if (samples * static_cast<double>(model.dimension()) > most_values)
+    throw Error(fmt::format("{:.3g} samples of {} states are more than {:.0e} values", samples,
+                            model.dimension(), most_values),
+                "use a longer --dt");
+  if (samples < 2) throw Error("--dt is longer than the time from --t0 to --t1");
+  Vector times(static_cast<Index>(samples));
+  for (Index k = 0; k < times.size(); ++k)
+    times[k] = std::stod(fmt::format("{:.15g}", arguments.begin + static_cast<double>(k) * step));
+  return times;
+}
+
+Vector start_of(const SimulateArguments& arguments, const Model& model) {
+  if (!arguments.start.empty())
+    return Eigen::Map<const Vector>(arguments.start.data(),
+                                    static_cast<Index>(arguments.start.size()));
+  if (arguments.run < 1 || arguments.run > model.starts.cols())
+    throw Error(fmt::format("the model has {} run{} to start from, not run {}", model.starts.cols(),
+                            model.starts.cols() == 1 ? "" : "s", arguments.run),
+                "give a start with --x0 a,b,…");
+  return model.starts.col(arguments.run - 1);
+}
+
+void simulate_model(const SimulateArguments& arguments) {
+  const Model model = read_model(arguments.model);
+  if (!arguments.input.empty())
+    throw Error("the model has no inputs, so --input cannot be used", {}, {arguments.model, 0, 0});
+  const Vector times =
+      arguments.times.empty() ? grid(arguments, model) : read_times(arguments.times);
+  const Vector start = start_of(arguments, model);
+  Matrix states = simulate(model, start, times);
+  if (!states.allFinite())
+    throw Error("the model grows beyond all numbers before the end time", "use an earlier --t1");
+  write_csv(Dataset(model.channels, {Trajectory("1", times, std::move(states))}), arguments.output);
+}
+
+}  // namespace
+
+void add_simulate(CommandLine& line) {
+  auto arguments = std::make_shared<SimulateArguments>();
+  line.add("simulate", "roll out a model's flow from a start, as CSV")
+      .argument("MODEL", arguments->model, "A model file; - is standard input")
+      .option("--t1", arguments->end, "T", "End time")
+      .option("--t0", arguments->begin, "T", "Time of the start (default: 0)")
+      .option("--dt", arguments->step, "H", "Time step (default: that of the data)")
+      .option("--times", arguments->times, "T.csv",
+              "Times to use instead: a CSV file with a column t")
+      .option("--x0", arguments->start, "A,B,..", "The start (default: that of --run)")
+      .option("--run", arguments->run, "K", "Start as the K-th run of the data did (default: 1)")
+      .option("--input", arguments->input, "U.csv", "Inputs (for models that have some)")
+      .option("-o,--output", arguments->output, "X.csv",
+              "Where to write (default: standard output)")
+      .run([arguments] { simulate_model(*arguments); });
+}
+
+}  // namespace lgn::cli

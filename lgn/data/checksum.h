@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lgn {
+
+/// SHA-256 of the files' bytes, one after the other, in hexadecimal; empty when one of them is
+/// standard input ("-"). Throws Error when a file cannot be read.
+std::string sha256_of_files(const std::vector<std::string>& paths);
+
+}  // namespace lgn

@@ -1,0 +1,78 @@
+#include "lgn/data/scales.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lgn {
+namespace {
+
+/// Mean squared difference of samples `lag` apart, relative to each channel's size, and the mean
+/// time between them.
+struct LagDifference {
+  double square = 0, time = 0;
+  bool any = false;
+};
+
+LagDifference difference_at(const Dataset& data, const Vector& sizes, Index lag) {
+  double squares = 0, times = 0, values = 0, pairs = 0;
+  for (const auto& run : data.runs())
+    for (Index k = 0; k + lag < run.samples(); ++k) {
+      times += run.times()[k + lag] - run.times()[k];
+      pairs += 1;
+      for (Index c = 0; c < run.states().rows(); ++c) {
+        const double change = (run.states()(c, k + lag) - run.states()(c, k)) / sizes[c];
+        if (Trajectory::missing(change)) continue;
+        squares += change * change;
+        values += 1;
+      }
+    }
+  if (values == 0) return {};
+  return {squares / values, times / pairs, true};
+}
+
+}  // namespace
+
+double amplitude(const Dataset& data) {
+  double squares = 0;
+  for (const auto& run : data.runs())
+    squares += run.states().array().isNaN().select(0.0, run.states()).squaredNorm();
+  return std::sqrt(squares / static_cast<double>(data.present()));
+}
+
+Vector channel_amplitudes(const Dataset& data) {
+  Vector squares = Vector::Zero(data.dimension()), counts = Vector::Zero(data.dimension());
+  for (const auto& run : data.runs()) {
+    const auto missing = run.states().array().isNaN();
+    squares += missing.select(0.0, run.states()).rowwise().squaredNorm();
+    counts += (1.0 - missing.cast<double>()).rowwise().sum().matrix();
+  }
+  const Vector sizes = squares.cwiseQuotient(counts).cwiseSqrt();
+  return (sizes.array() > 0).select(sizes, amplitude(data));
+}
+
+double typical_rate(const Dataset& data) {
+  if (amplitude(data) == 0) return 1 / median_step(data);
+  const Vector sizes = channel_amplitudes(data);
+  Index longest = 0;
+  for (const auto& run : data.runs()) longest = std::max(longest, run.samples());
+  double rate = 0;
+  for (Index lag = 1; lag < longest; lag = std::max(lag + 1, lag * 5 / 4)) {
+    const LagDifference d = difference_at(data, sizes, lag);
+    if (!d.any) continue;
+    const double moved = d.square / 2;
+    rate = std::acos(1 - std::min(moved, 2.0)) / d.time;
+    if (moved >= 0.25) return rate;
+  }
+  return rate > 0 ? rate : 1 / median_step(data);
+}
+
+double median_step(const Dataset& data) {
+  std::vector<double> steps;
+  for (const auto& run : data.runs())
+    for (Index k = 1; k < run.samples(); ++k) steps.push_back(run.times()[k] - run.times()[k - 1]);
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
+}  // namespace lgn

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "lgn/data/dataset.h"
+
+namespace lgn {
+
+/// Root mean square of all values that are present.
+double amplitude(const Dataset& data);
+
+/// Root mean square of each channel; that of all channels where a channel is zero throughout.
+Vector channel_amplitudes(const Dataset& data);
+
+/// How fast the signals move, in radians per unit of time: 0.72/τ, where τ is the shortest lag at
+/// which samples differ by half their variance, 1 − cos 0.72 ≈ ¼ for one oscillation. Channels
+/// count relative to their own size. Differences over such a lag stand clear of measurement noise,
+/// which those of neighbours do not.
+double typical_rate(const Dataset& data);
+
+/// Median time between samples of a run, over all runs.
+double median_step(const Dataset& data);
+
+}  // namespace lgn

@@ -1,0 +1,60 @@
+#include "lgn/data/windows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/error.h"
+
+namespace lgn {
+namespace {
+
+Trajectory part_of(const Trajectory& run, Index first, Index count) {
+  return Trajectory(run.label(), run.times().segment(first, count),
+                    run.states().middleCols(first, count), run.inputs().middleCols(first, count));
+}
+
+}  // namespace
+
+Dataset cut_windows(const Dataset& data, Index samples) {
+  std::vector<Trajectory> windows;
+  samples = std::max<Index>(samples, 2);
+  for (const auto& run : data.runs())
+    for (Index first = 0; first < run.samples();) {
+      const Index left = run.samples() - first;
+      const Index count = left - samples < 2 ? left : samples;
+      Trajectory window = part_of(run, first, count);
+      if (!window.states().array().isNaN().all()) windows.push_back(std::move(window));
+      first += count;
+    }
+  return Dataset(data.channels(), std::move(windows), data.inputs());
+}
+
+Split split_in_time(const Dataset& data, double fraction) {
+  if (!(fraction > 0 && fraction < 1))
+    throw Error(fmt::format("a hold-out of {} is not a fraction", fraction),
+                "give a number between 0 and 1, such as 0.2");
+  std::vector<Trajectory> train, holdout;
+  for (const auto& run : data.runs()) {
+    const auto held =
+        static_cast<Index>(std::lround(fraction * static_cast<double>(run.samples())));
+    const Index kept = run.samples() - std::max<Index>(held, 2);
+    if (kept < 2)
+      throw Error(fmt::format("run \"{}\" has {} samples, too few to hold some out", run.label(),
+                              run.samples()));
+    train.push_back(part_of(run, 0, kept));
+    holdout.push_back(part_of(run, kept, run.samples() - kept));
+  }
+  return {Dataset(data.channels(), std::move(train), data.inputs()),
+          Dataset(data.channels(), std::move(holdout), data.inputs())};
+}
+
+Dataset rescale_time(const Dataset& data, double factor) {
+  std::vector<Trajectory> runs;
+  for (const auto& run : data.runs())
+    runs.emplace_back(run.label(), run.times() * factor, run.states(), run.inputs());
+  return Dataset(data.channels(), std::move(runs), data.inputs());
+}
+
+}  // namespace lgn

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "lgn/data/dataset.h"
+
+namespace lgn {
+
+/// Every run cut into windows of `samples` samples, each a run of its own; the last one takes a
+/// remainder that is too short to stand alone. Windows without any value are left out.
+Dataset cut_windows(const Dataset& data, Index samples);
+
+/// Every run split in time: the first 1 − fraction of its samples, and the rest. A part keeps at
+/// least two samples; throws Error when a run is too short for that or the fraction is not in (0,
+/// 1).
+struct Split {
+  Dataset train, holdout;
+};
+Split split_in_time(const Dataset& data, double fraction);
+
+/// The same runs with times t ↦ t·factor.
+Dataset rescale_time(const Dataset& data, double factor);
+
+}  // namespace lgn

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lgn/dynamics/structure.h"
+
+namespace lgn {
+
+/// A system whose generator is known: for examples, tests and comparisons with the truth.
+struct System {
+  std::string structure;  ///< the smallest structure it belongs to, by name
+  std::vector<std::string> channels;
+  Matrix a;
+  std::optional<Matrix> energy;        ///< Q of the energy ½ xᵀQx that never grows
+  std::vector<NamedValue> parameters;  ///< the constants it is made of
+  bool common_unit = true;             ///< whether all states share one unit
+};
+
+/// q̇ = p, ṗ = −ω²q.
+System oscillator(double omega);
+/// q̇ = p, ṗ = −ω²q − γp.
+System rlc(double omega, double gamma);
+/// The RLC ladder of law.h; one value per section. With L = C = 1 it is exactly S − D.
+System ladder(const Vector& r, const Vector& l, const Vector& c);
+/// A chain of equal masses between two walls, each tied to its neighbours by springs and to the
+/// ground by a damper: m q̈_k = κ(q_(k−1) − 2q_k + q_(k+1)) − c q̇_k; states q1 … qN, v1 … vN.
+System mass_spring(Index masses, double mass, double stiffness, double damping);
+/// S − diag(d) with S_ij normal, scaled so that rates are of order one, and d uniform in [0, 0.2].
+System random_dissipative(Index states, Random& random);
+
+}  // namespace lgn

@@ -1,0 +1,79 @@
+#include "lgn/flow/sample_runs.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "lgn/core/error.h"
+#include "lgn/flow/propagate.h"
+
+namespace lgn {
+namespace {
+
+/// k·step without the dust of binary arithmetic: 0.3, not 0.30000000000000004.
+double grid_time(Index k, double step) {
+  return std::stod(fmt::format("{:.14g}", static_cast<double>(k) * step));
+}
+
+Vector random_start(Index n, Random& random) {
+  const Vector x = 0.5 * random.normals(n);
+  return x / std::sqrt(0.5 * x.squaredNorm() + 1e-6);
+}
+
+/// Standard deviation of each row over all runs, or of everything.
+Vector deviations(const std::vector<Matrix>& states, bool common) {
+  const Index n = states.front().rows();
+  Vector sum = Vector::Zero(n), squares = Vector::Zero(n);
+  double count = 0;
+  for (const auto& x : states) {
+    sum += x.rowwise().sum();
+    squares += x.rowwise().squaredNorm();
+    count += static_cast<double>(x.cols());
+  }
+  if (common) {
+    const double mean = sum.mean() / count;
+    return Vector::Constant(n, std::sqrt(squares.mean() / count - mean * mean));
+  }
+  return (squares / count - (sum / count).cwiseAbs2()).cwiseMax(0.0).cwiseSqrt();
+}
+
+}  // namespace
+
+Dataset sample_runs(const System& system, const SamplingOptions& options) {
+  const Index n = system.a.rows();
+  if (!(options.step > 0) || !std::isfinite(options.step))
+    throw Error("the time step must be positive");
+  if (!(options.end > options.step) || !std::isfinite(options.end))
+    throw Error("the end time must be larger than the time step",
+                "a run needs at least two samples");
+  if (options.runs < 1) throw Error("there must be at least one run");
+  if (!(options.noise >= 0) || !std::isfinite(options.noise))
+    throw Error("the noise must not be negative");
+  if (options.start && options.start->size() != n)
+    throw Error(
+        fmt::format("the start has {} values, the system {} states", options.start->size(), n));
+  const double samples = std::ceil(options.end / options.step - 1e-9);
+  constexpr double most_values = 1e9;
+  if (samples * static_cast<double>(n * options.runs) > most_values)
+    throw Error(fmt::format("{:.3g} samples of {} channels in {} runs are more than {:.0e} values",
+                            samples, n, options.runs, most_values),
+                "use a longer step or an earlier end");
+
+  Vector times(static_cast<Index>(samples));
+  for (Index k = 0; k < times.size(); ++k) times[k] = grid_time(k, options.step);
+  Random starts(options.seed), noise(options.seed ^ 0x9e3779b97f4a7c15u);
+  std::vector<Matrix> states;
+  for (Index r = 0; r < options.runs; ++r)
+    states.push_back(
+        propagate(system.a, options.start ? *options.start : random_start(n, starts), times));
+  const Vector sigma = options.noise * deviations(states, system.common_unit);
+  std::vector<Trajectory> runs;
+  for (Index r = 0; r < options.runs; ++r) {
+    Matrix& x = states[static_cast<std::size_t>(r)];
+    if (options.noise > 0) x += sigma.asDiagonal() * noise.normals(n, times.size());
+    runs.emplace_back(std::to_string(r + 1), times, std::move(x));
+  }
+  return Dataset(system.channels, std::move(runs));
+}
+
+}  // namespace lgn

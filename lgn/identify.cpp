@@ -1,0 +1,164 @@
+#include "lgn/identify.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+#include "lgn/core/error.h"
+#include "lgn/data/scales.h"
+#include "lgn/data/windows.h"
+#include "lgn/dynamics/find_structure.h"
+#include "lgn/dynamics/parametric.h"
+#include "lgn/flow/propagate.h"
+#include "lgn/physics/residuals.h"
+#include "lgn/version.h"
+
+namespace lgn {
+namespace {
+
+/// A dense fit keeps some tens of n × n matrices; beyond this many states that does not fit into
+/// memory.
+constexpr Index most_states = 4000;
+
+void check_data(const Dataset& data) {
+  if (data.dimension() > most_states)
+    throw Error(
+        fmt::format("{} channels need {:.0f} GB for every copy of a dense generator",
+                    data.dimension(), 8e-9 * std::pow(static_cast<double>(data.dimension()), 2)),
+        fmt::format("choose at most {} of them with --channels", most_states));
+  for (const auto& run : data.runs())
+    if ((run.inputs().array() != 0).any())
+      throw Error(
+          fmt::format(
+              "\"{}\" is an input that is not zero, and this version identifies free motion only",
+              data.inputs().front()),
+          "use --inputs none if it is a measured channel, or cut the data where the input ends");
+}
+
+Vector starting_point(const Structure& structure, const IdentifyOptions& options) {
+  const auto* law = dynamic_cast<const ParametricStructure*>(&structure);
+  if (law == nullptr)
+    throw Error("only a law has constants to start from", "use --structure parametric:LAW");
+  Vector constants(law->parameters());
+  const auto names = law->parameter_names();
+  for (Index k = 0; k < constants.size(); ++k)
+    constants[k] = law->law().constants()[static_cast<std::size_t>(k)].start;
+  for (const auto& [name, value] : options.start) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      throw Error(fmt::format("the law \"{}\" has no constant \"{}\"", law->law().name(), name),
+                  fmt::format("it has {}", fmt::join(names, ", ")));
+    const Index k = found - names.begin();
+    const auto range = law->law().constants()[static_cast<std::size_t>(k)].range;
+    if ((range == Constant::Range::positive && !(value > 0)) ||
+        (range == Constant::Range::non_negative && !(value >= 0)) || !std::isfinite(value))
+      throw Error(fmt::format("{} cannot start from {}", name, value));
+    constants[k] = value;
+  }
+  return law->parameters_of(constants);
+}
+
+/// Stops training after `seconds`.
+TrainingOptions with_limit(TrainingOptions training, double seconds, bool& out_of_time) {
+  if (seconds <= 0) return training;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  training.observe = [end, &out_of_time,
+                      inner = training.observe](const TrainingProgress& progress) {
+    out_of_time = std::chrono::steady_clock::now() >= end;
+    return !out_of_time && (!inner || inner(progress));
+  };
+  return training;
+}
+
+std::vector<Warning> find_warnings(const Model& model, const FitResiduals& residuals) {
+  std::vector<Warning> warnings;
+  if (!model.fit.converged)
+    warnings.push_back(
+        {"not-converged",
+         "training ended before it converged: these are the best values so far; allow more with "
+         "--epochs or --max-seconds"});
+  // Residuals of a right model are noise, and neighbours in noise do not resemble one another.
+  if (residuals.correlation > 0.5 && model.fit.nrmse_train > 1e-3)
+    warnings.push_back(
+        {"poor-fit", fmt::format("the model misses {:.2g}% of the signal and what it misses is not "
+                                 "noise (neighbouring residuals "
+                                 "correlate by {:.2f}): try --structure full, or fewer channels",
+                                 100 * model.fit.nrmse_train, residuals.correlation)});
+  double fastest = 0;
+  bool grows = false;
+  for (const auto& mode : model.modes) {
+    fastest = std::max(fastest, std::abs(mode.pole.imag()));
+    grows = grows || mode.pole.real() > 1e-9 * mode.natural_frequency;
+  }
+  if (fastest * model.data.step > 0.8 * std::numbers::pi)
+    warnings.push_back(
+        {"aliasing",
+         fmt::format(
+             "the fastest mode turns {:.2f} times between samples; frequencies above {:.4g} Hz "
+             "cannot be told from lower ones: sample faster",
+             fastest * model.data.step / (2 * std::numbers::pi), 0.5 / model.data.step)});
+  if (grows)
+    warnings.push_back(
+        {"unstable",
+         "a mode grows without bound: if the real system cannot, use --structure sd or psd"});
+  return warnings;
+}
+
+}  // namespace
+
+Model identify(const Dataset& data, const IdentifyOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  check_data(data);
+  const auto structure = options.custom_structure
+                             ? options.custom_structure
+                             : find_structure(options.structure, data.dimension());
+  std::optional<Split> split;
+  if (options.holdout != 0) split = split_in_time(data, options.holdout);
+  const Dataset& training_data = split ? split->train : data;
+
+  bool out_of_time = false;
+  TrainingOptions training = with_limit(options.training, options.max_seconds, out_of_time);
+  if (!options.start.empty()) training.theta = starting_point(*structure, options);
+  const Trained trained = train(training_data, *structure, training);
+
+  Model model;
+  model.version = version;
+  model.structure = structure->name();
+  model.method = "adam";
+  model.channels = data.channels();
+  model.time_unit = options.time_unit;
+  model.a = trained.generator;
+  model.starts = trained.starts;
+  model.parameters = structure->named_values(trained.theta);
+  model.energy = structure->energy(trained.theta);
+  model.modes = find_modes(model.a);
+  model.guarantee = structure->guarantee();
+  const FitResiduals residuals = find_residuals(model.a, model.starts, training_data);
+  model.fit.nrmse_train = residuals.nrmse;
+  const Index unknowns =
+      structure->parameters() + (training.estimate_starts ? model.starts.size() : 0);
+  const double freedom =
+      static_cast<double>(std::max<Index>(training_data.present() - unknowns, 1));
+  model.fit.noise_sigma = std::sqrt(residuals.sum_of_squares / freedom);
+  if (split) model.fit.nrmse_holdout = holdout_nrmse(model.a, model.starts, *split);
+  model.fit.iterations = trained.iterations;
+  model.fit.converged = trained.converged;
+  model.data.runs = static_cast<Index>(data.runs().size());
+  model.data.samples = data.samples();
+  model.data.step = median_step(data);
+  model.warnings = find_warnings(model, residuals);
+  model.fit.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return model;
+}
+
+Matrix simulate(const Model& model, const Vector& x0, const Vector& times) {
+  if (x0.size() != model.dimension())
+    throw Error(
+        fmt::format("x0 has {} values, the model has {} states", x0.size(), model.dimension()));
+  return propagate(model.a, x0, times);
+}
+
+}  // namespace lgn

@@ -1,0 +1,31 @@
+#include "lgn/physics/metrics.h"
+
+#include <cmath>
+#include <limits>
+
+namespace lgn {
+
+double nrmse(const Matrix& predicted, const Matrix& truth) {
+  const auto missing = truth.array().isNaN();
+  const double error = missing.select(0.0, predicted - truth).stableNorm();
+  const double size = missing.select(0.0, truth).stableNorm();
+  return size > 0 ? error / size : std::numeric_limits<double>::quiet_NaN();
+}
+
+Vector energies(const Matrix& states, const Matrix& q) {
+  return 0.5 * states.cwiseProduct(q * states).colwise().sum().transpose();
+}
+
+double energy_violations(const Vector& energy, double tolerance) {
+  const Index steps = energy.size() - 1;
+  if (steps < 1) return 0;
+  const auto grows = energy.tail(steps).array() > energy.head(steps).array() + tolerance;
+  return static_cast<double>(grows.count()) / static_cast<double>(steps);
+}
+
+double energy_spread(const Vector& energy) {
+  const double mean = energy.mean();
+  return std::sqrt((energy.array() - mean).square().mean()) / std::abs(mean);
+}
+
+}  // namespace lgn

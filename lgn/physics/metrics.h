@@ -1,0 +1,21 @@
+#pragma once
+
+#include "lgn/core/linear_algebra.h"
+
+namespace lgn {
+
+/// RMS of (predicted − truth) over RMS of the truth, over the values of the truth that are not
+/// missing (NaN). NaN when there is no such value or all of them are zero.
+double nrmse(const Matrix& predicted, const Matrix& truth);
+
+/// E_k = ½ x_kᵀ Q x_k for every column of `states`.
+Vector energies(const Matrix& states, const Matrix& q);
+
+/// Viol(E): fraction of steps with E_(k+1) > E_k + tolerance; 0 for fewer than two samples. The
+/// paper's 1e-6 is for energies of order one.
+double energy_violations(const Vector& energy, double tolerance = 1e-6);
+
+/// σ_E: standard deviation of the energy over its mean; zero where it is conserved.
+double energy_spread(const Vector& energy);
+
+}  // namespace lgn

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "lgn/core/linear_algebra.h"
+
+namespace lgn {
+
+/// One eigenvalue of the generator, λ = −ζω_n ± iω_n√(1−ζ²), in the words of the field.
+///
+/// Angular quantities are radians per unit of time. Values that a pole does not have are NaN: the
+/// damping ratio and quality of a pole at zero, the time constant of one on the imaginary axis.
+struct Mode {
+  Complex pole;
+  double natural_frequency = 0;  ///< ω_n = |λ|
+  double frequency_hz = 0;       ///< ω_n/2π
+  double damping_ratio = 0;      ///< ζ = −Re λ/|λ|
+  double time_constant = 0;      ///< τ = −1/Re λ; negative for a mode that grows
+  double quality = 0;            ///< Q = 1/(2ζ)
+  ComplexVector shape;   ///< right eigenvector, unit length, its largest entry real and positive
+  Vector participation;  ///< |w_i v_i|, how much state i takes part; sums to 1
+  /// 1/|wᴴv| of unit eigenvectors: how far the pole moves when A moves by a little. 1 for a normal
+  /// matrix, infinite for a defective pole.
+  double condition = 1;
+
+  bool oscillates() const { return pole.imag() != 0; }
+};
+
+/// All modes of A, slowest oscillation first, conjugate pairs side by side. Cost: one
+/// eigendecomposition, 25 n³.
+std::vector<Mode> find_modes(const Matrix& a);
+
+}  // namespace lgn

@@ -1,0 +1,139 @@
+#include "lgn/report/html_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "lgn/flow/propagate.h"
+#include "lgn/physics/metrics.h"
+#include "lgn/report/svg_plot.h"
+#include "lgn/report/tables.h"
+
+namespace lgn {
+namespace {
+
+constexpr Index most_channels = 12;
+
+/// The model's trajectory on a grid fine enough to draw, from the run's first time to its last.
+struct Curve {
+  Vector times;
+  Matrix states;
+};
+Curve draw_run(const Model& model, const Trajectory& run, std::size_t index) {
+  constexpr Index points = 1200;
+  const Vector times = Vector::LinSpaced(points, run.times()[0], run.times()[run.samples() - 1]);
+  const Vector start = model.starts.col(static_cast<Index>(index) % model.starts.cols());
+  return {times, propagate(model.a, start, times)};
+}
+
+std::string in_words(const Model& model) {
+  int rings = 0, decays = 0;
+  const Mode* slowest = nullptr;
+  for (const auto& mode : model.modes) {
+    if (mode.pole.imag() < 0) ++rings;
+    if (!mode.oscillates()) ++decays;
+    if (mode.pole.imag() < 0 &&
+        (slowest == nullptr || mode.natural_frequency < slowest->natural_frequency))
+      slowest = &mode;
+  }
+  std::string text;
+  if (rings > 0) text += fmt::format("{} oscillation{}", rings, rings == 1 ? "" : "s");
+  if (decays > 0)
+    text += fmt::format("{}{} mode{} without oscillation", rings > 0 ? " and " : "", decays,
+                        decays == 1 ? "" : "s");
+  text += ". ";
+  if (slowest != nullptr) {
+    text += fmt::format("The slowest rings at {} {}", short_number(slowest->frequency_hz),
+                        model.time_unit == "s" ? "Hz" : "per " + model.time_unit);
+    if (slowest->pole.real() < 0)
+      text +=
+          fmt::format(" and loses half its energy in {} {}",
+                      short_number(std::log(2.0) / (-2 * slowest->pole.real())), model.time_unit);
+    text += ". ";
+  }
+  return text;
+}
+
+std::string modes_html(const Model& model) {
+  const std::string unit = escape_markup(model.time_unit);
+  std::string out = fmt::format(
+      "<table><tr><th>pole [1/{0}]</th><th>ω<sub>n</sub> [rad/{0}]</th><th>f "
+      "[{1}]</th><th>ζ</th><th>τ [{0}]</th>"
+      "<th>Q</th><th>channels</th></tr>",
+      unit, model.time_unit == "s" ? "Hz" : "1/" + unit);
+  for (const auto& row : mode_rows(model)) {
+    out += "<tr>";
+    for (const auto* cell : {&row.pole, &row.natural_frequency, &row.frequency, &row.damping,
+                             &row.time_constant, &row.quality, &row.channels})
+      out += "<td>" + escape_markup(*cell) + "</td>";
+    out += "</tr>";
+  }
+  return out + "</table>";
+}
+
+std::string energy_plot(const Model& model, const Dataset& data) {
+  const Curve curve = draw_run(model, data.runs()[0], 0);
+  SvgPlot plot("Energy of the model, ½ xᵀQx", fmt::format("time [{}]", model.time_unit), "energy");
+  plot.line(curve.times, energies(curve.states, *model.energy), 1, "");
+  return plot.svg();
+}
+
+}  // namespace
+
+std::string signal_plot(const Model& model, const Dataset& data, std::size_t run, Index channel) {
+  const auto& trajectory = data.runs()[run];
+  const std::string& name = model.channels[static_cast<std::size_t>(channel)];
+  SvgPlot plot(data.runs().size() > 1 ? fmt::format("{}, run {}", name, trajectory.label()) : name,
+               fmt::format("time [{}]", model.time_unit), name);
+  plot.dots(trajectory.times(), trajectory.states().row(channel).transpose(), 0, "data");
+  const Curve curve = draw_run(model, trajectory, run);
+  plot.line(curve.times, curve.states.row(channel).transpose(), 2, "model");
+  return plot.svg();
+}
+
+std::string pole_plot(const Model& model) {
+  Vector re(model.dimension()), im(model.dimension());
+  for (Index k = 0; k < re.size(); ++k) {
+    re[k] = model.modes[static_cast<std::size_t>(k)].pole.real();
+    im[k] = model.modes[static_cast<std::size_t>(k)].pole.imag();
+  }
+  SvgPlot plot("Poles", fmt::format("Re λ [1/{}]", model.time_unit),
+               fmt::format("Im λ [rad/{}]", model.time_unit));
+  plot.crosses(re, im, 1, "");
+  plot.line(Vector::Zero(2), Vector{{im.minCoeff(), im.maxCoeff()}}, 0, "");
+  return plot.svg();
+}
+
+std::string html_report(const Model& model, const Dataset& data) {
+  std::string body = fmt::format("<h1>{}</h1><p class='lead'>{}{}.</p>", "What the data say",
+                                 in_words(model), escape_markup(guarantee_text(model.guarantee)));
+  body += fmt::format("<pre>{}</pre>", escape_markup(summary_text(model)));
+  body += "<h2>Modes</h2>" + modes_html(model) + pole_plot(model) + "<h2>Data and model</h2>";
+  const Index drawn = std::min(model.dimension(), most_channels);
+  for (Index c = 0; c < drawn; ++c) body += signal_plot(model, data, 0, c);
+  if (drawn < model.dimension())
+    body += fmt::format("<p>{} more channels are not drawn.</p>", model.dimension() - drawn);
+  if (model.energy) body += "<h2>Energy</h2>" + energy_plot(model, data);
+  body += fmt::format(
+      "<h2>Origin</h2><p>lgn {}, structure {}, method {}; data {}{}</p>",
+      escape_markup(model.version), escape_markup(model.structure), escape_markup(model.method),
+      escape_markup(fmt::format("{}", fmt::join(model.data.files, ", "))),
+      model.data.sha256.empty() ? "" : ", SHA-256 " + escape_markup(model.data.sha256));
+  return "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+         "<meta name='viewport' content='width=device-width,initial-scale=1'><title>lgn "
+         "report</title><style>"
+         "body{font:16px/1.5 system-ui,sans-serif;max-width:760px;margin:2rem auto;padding:0 "
+         "1rem;color:#222;"
+         "background:#fff}h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}.lead{font-size:"
+         "1.1rem}"
+         "svg{max-width:100%;height:auto;display:block;margin:1rem "
+         "0}pre{white-space:pre-wrap;background:#f5f5f5;"
+         "padding:.8rem;border-radius:4px;font-size:.85rem}table{border-collapse:collapse;font-"
+         "size:.9rem;"
+         "display:block;overflow-x:auto}td,th{padding:.25rem "
+         ".7rem;text-align:right;border-bottom:1px solid #ddd}"
+         "p{overflow-wrap:anywhere}</style></head><body>" +
+         body + "</body></html>\n";
+}
+
+}  // namespace lgn

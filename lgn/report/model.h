@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lgn/dynamics/structure.h"
+#include "lgn/physics/modes.h"
+
+namespace lgn {
+
+/// Something a user should know, with a code that programs can look for.
+struct Warning {
+  std::string code;
+  std::string message;
+};
+
+/// An identified system: the generator with everything that was found out about it. What the model
+/// file holds.
+struct Model {
+  std::string version;
+  std::string structure;
+  std::string method;
+  std::vector<std::string> channels;
+  std::string time_unit = "s";
+  Matrix a;
+  Matrix starts;  ///< x₀, one column per run
+  std::vector<NamedValue> parameters;
+  /// Q of the energy ½ xᵀQx that never grows; nothing where no energy is known.
+  std::optional<Matrix> energy;
+  std::vector<Mode> modes;
+  Guarantee guarantee;
+  std::vector<Warning> warnings;
+
+  struct Fit {
+    double nrmse_train = 0;
+    std::optional<double> nrmse_holdout;
+    double noise_sigma = 0;
+    int iterations = 0;
+    bool converged = false;
+    double seconds = 0;
+  } fit;
+
+  struct Data {
+    std::vector<std::string> files;
+    Index runs = 0, samples = 0;
+    std::string sha256;
+    double step = 0;  ///< median time between samples
+  } data;
+
+  Index dimension() const { return a.rows(); }
+};
+
+}  // namespace lgn

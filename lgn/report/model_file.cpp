@@ -1,0 +1,285 @@
+#include "lgn/report/model_file.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "lgn/core/error.h"
+#include "lgn/core/output_file.h"
+
+namespace lgn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* schema = "lgn-model/1";
+
+// Writing
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json vector_json(const Vector& v) {
+  Json list = Json::array();
+  for (const double value : v) list.push_back(number(value));
+  return list;
+}
+
+Json rows_json(const Matrix& m) {
+  Json rows = Json::array();
+  for (Index i = 0; i < m.rows(); ++i) rows.push_back(vector_json(m.row(i).transpose()));
+  return rows;
+}
+
+Json named_json(const NamedValue& named) {
+  switch (named.shape) {
+    case NamedValue::Shape::scalar:
+      return number(named.value(0, 0));
+    case NamedValue::Shape::vector:
+      return vector_json(named.value.col(0));
+    default:
+      return rows_json(named.value);
+  }
+}
+
+Json mode_json(const Mode& mode) {
+  Json shape = Json::array();
+  for (const Complex& entry : mode.shape) shape.push_back({entry.real(), entry.imag()});
+  return {
+      {"re", number(mode.pole.real())},
+      {"im", number(mode.pole.imag())},
+      {"natural_frequency", number(mode.natural_frequency)},
+      {"frequency_hz", number(mode.frequency_hz)},
+      {"damping_ratio", number(mode.damping_ratio)},
+      {"time_constant", number(mode.time_constant)},
+      {"quality_factor", number(mode.quality)},
+      {"se",
+       {{"re", nullptr}, {"im", nullptr}, {"frequency_hz", nullptr}, {"damping_ratio", nullptr}}},
+      {"identifiable", nullptr},
+      {"condition", number(mode.condition)},
+      {"shape", shape},
+      {"participation", vector_json(mode.participation)}};
+}
+
+// Reading
+
+/// Looks fields up and says which one is at fault.
+class Reader {
+ public:
+  Reader(const Json& json, std::string file, std::string path = {})
+      : json_(json), file_(std::move(file)), path_(std::move(path)) {}
+
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw Error(problem, "write the model again with lgn fit", {file_, 0, 0});
+  }
+  const Json& raw(const char* name) const {
+    const auto found = json_.find(name);
+    if (found == json_.end()) fail(fmt::format("the model has no field \"{}{}\"", path_, name));
+    return *found;
+  }
+  template <class T>
+  T get(const char* name, const char* kind) const {
+    try {
+      return raw(name).get<T>();
+    } catch (const Json::exception&) {
+      fail(fmt::format("field \"{}{}\" is not {}", path_, name, kind));
+    }
+  }
+  std::string text(const char* name) const { return get<std::string>(name, "a text"); }
+  double real(const char* name) const {
+    return raw(name).is_null() ? std::nan("") : get<double>(name, "a number");
+  }
+  Reader object(const char* name) const {
+    if (!raw(name).is_object()) fail(fmt::format("field \"{}{}\" is not an object", path_, name));
+    return Reader(raw(name), file_, path_ + name + ".");
+  }
+  /// A list of `rows` rows (any number when negative) of `columns` finite numbers each.
+  Matrix rows(const char* name, Index rows, Index columns) const {
+    const Json& list = raw(name);
+    const auto wrong = [&] {
+      fail(fmt::format("field \"{}{}\" is not {} of {} numbers each", path_, name,
+                       rows < 0 ? std::string("a list of rows") : fmt::format("{} rows", rows),
+                       columns));
+    };
+    if (!list.is_array() || (rows >= 0 && static_cast<Index>(list.size()) != rows)) wrong();
+    Matrix m(static_cast<Index>(list.size()), columns);
+    for (Index i = 0; i < m.rows(); ++i) {
+      const Json& row = list[static_cast<std::size_t>(i)];
+      if (!row.is_array() || static_cast<Index>(row.size()) != columns) wrong();
+      for (Index j = 0; j < columns; ++j) {
+        const Json& cell = row[static_cast<std::size_t>(j)];
+        if (!cell.is_number()) wrong();
+        m(i, j) = cell.get<double>();
+      }
+    }
+    if (!m.allFinite())
+      fail(fmt::format("field \"{}{}\" has a number that is too large", path_, name));
+    return m;
+  }
+
+ private:
+  const Json& json_;
+  std::string file_, path_;
+};
+
+NamedValue read_named(const std::string& name, const Json& json) {
+  if (json.is_number())
+    return {name, Matrix::Constant(1, 1, json.get<double>()), NamedValue::Shape::scalar};
+  if (json.is_array() && !json.empty() && json[0].is_number()) {
+    const auto values = json.get<std::vector<double>>();
+    return {name, Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())),
+            NamedValue::Shape::vector};
+  }
+  const auto rows = json.get<std::vector<std::vector<double>>>();
+  Matrix m(static_cast<Index>(rows.size()), rows.empty() ? 0 : static_cast<Index>(rows[0].size()));
+  for (Index i = 0; i < m.rows(); ++i)
+    for (Index j = 0; j < m.cols(); ++j)
+      m(i, j) = rows[static_cast<std::size_t>(i)].at(static_cast<std::size_t>(j));
+  return {name, m, NamedValue::Shape::matrix};
+}
+
+Model parse(const Json& json, const std::string& file) {
+  const Reader in(json, file);
+  if (!json.is_object() || !json.contains("schema")) in.fail("this is not an lgn model");
+  if (in.text("schema") != schema)
+    in.fail(fmt::format("the model's format is \"{}\", this program reads \"{}\"",
+                        in.text("schema"), schema));
+  Model model;
+  model.version = in.text("lgn_version");
+  model.structure = in.text("structure");
+  model.method = in.text("method");
+  model.time_unit = in.text("time_unit");
+  const auto n = in.get<Index>("dimension", "a whole number");
+  if (n < 1) in.fail("field \"dimension\" is not positive");
+  model.channels = in.get<std::vector<std::string>>("channels", "a list of names");
+  if (static_cast<Index>(model.channels.size()) != n)
+    in.fail(fmt::format("field \"channels\" has {} names for {} states", model.channels.size(), n));
+  if (!in.get<std::vector<std::string>>("inputs", "a list of names").empty() ||
+      !in.raw("B").is_null() || !in.raw("C").is_null())
+    in.fail("the model has inputs or hidden states, which this version cannot use");
+  model.a = in.rows("A", n, n);
+  model.starts = in.rows("x0", -1, n).transpose();
+  if (!in.raw("energy").is_null()) model.energy = in.rows("energy", n, n);
+  in.object("parameters");
+  for (const auto& [name, value] : in.raw("parameters").items()) {
+    try {
+      model.parameters.push_back(read_named(name, value));
+    } catch (const std::exception&) {
+      in.fail(
+          fmt::format("field \"parameters.{}\" is neither a number, a list nor a matrix", name));
+    }
+  }
+  model.modes = find_modes(model.a);
+  const Reader promised = in.object("guarantees");
+  model.guarantee = {promised.get<bool>("stable", "true or false"),
+                     promised.get<bool>("dissipative", "true or false"),
+                     promised.get<bool>("conservative", "true or false")};
+  const Reader fit = in.object("fit");
+  model.fit.nrmse_train = fit.real("nrmse_train");
+  if (!fit.raw("nrmse_holdout").is_null()) model.fit.nrmse_holdout = fit.real("nrmse_holdout");
+  model.fit.noise_sigma = fit.real("noise_sigma");
+  model.fit.iterations = fit.get<int>("iterations", "a whole number");
+  model.fit.converged = fit.get<bool>("converged", "true or false");
+  model.fit.seconds = fit.real("seconds");
+  const Reader data = in.object("data");
+  model.data.files = data.get<std::vector<std::string>>("files", "a list of names");
+  model.data.runs = data.get<Index>("runs", "a whole number");
+  model.data.samples = data.get<Index>("samples", "a whole number");
+  model.data.step = data.real("step");
+  if (!data.raw("sha256").is_null()) model.data.sha256 = data.text("sha256");
+  if (!in.raw("warnings").is_array()) in.fail("field \"warnings\" is not a list");
+  for (const auto& warning : in.raw("warnings")) {
+    const Reader one(warning, file, "warnings.");
+    model.warnings.push_back({one.text("code"), one.text("message")});
+  }
+  return model;
+}
+
+}  // namespace
+
+std::string model_to_json(const Model& model) {
+  Json parameters = Json::object(), modes = Json::array(), warnings = Json::array();
+  for (const auto& named : model.parameters) parameters[named.name] = named_json(named);
+  for (const auto& mode : model.modes) modes.push_back(mode_json(mode));
+  for (const auto& w : model.warnings)
+    warnings.push_back({{"code", w.code}, {"message", w.message}});
+  const Json json = {
+      {"schema", schema},
+      {"lgn_version", model.version},
+      {"structure", model.structure},
+      {"method", model.method},
+      {"dimension", model.dimension()},
+      {"channels", model.channels},
+      {"inputs", Json::array()},
+      {"time_unit", model.time_unit},
+      {"A", rows_json(model.a)},
+      {"B", nullptr},
+      {"C", nullptr},
+      {"x0", rows_json(model.starts.transpose())},
+      {"parameters", parameters},
+      {"energy", model.energy ? rows_json(*model.energy) : Json(nullptr)},
+      {"modes", modes},
+      {"fit",
+       {{"nrmse_train", number(model.fit.nrmse_train)},
+        {"nrmse_holdout",
+         model.fit.nrmse_holdout ? number(*model.fit.nrmse_holdout) : Json(nullptr)},
+        {"noise_sigma", number(model.fit.noise_sigma)},
+        {"iterations", model.fit.iterations},
+        {"converged", model.fit.converged},
+        {"seconds", number(model.fit.seconds)}}},
+      {"guarantees",
+       {{"stable", model.guarantee.stable},
+        {"dissipative", model.guarantee.dissipative},
+        {"conservative", model.guarantee.conservative}}},
+      {"warnings", warnings},
+      {"data",
+       {{"files", model.data.files},
+        {"runs", model.data.runs},
+        {"samples", model.data.samples},
+        {"step", number(model.data.step)},
+        {"sha256", model.data.sha256.empty() ? Json(nullptr) : Json(model.data.sha256)}}}};
+  // One field a line: readable without spreading every matrix over n² lines.
+  std::string text = "{";
+  const char* separator = "\n";
+  for (const auto& [key, value] : json.items()) {
+    text += fmt::format("{}  {}: {}", separator, Json(key).dump(), value.dump());
+    separator = ",\n";
+  }
+  return text + "\n}\n";
+}
+
+Model model_from_json(const std::string& text, const std::string& file) {
+  try {
+    return parse(Json::parse(text), file);
+  } catch (const Json::parse_error& error) {
+    // The byte of a parse error, as line and column.
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    const auto line = static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
+    const auto last = text.rfind('\n', error.byte > 0 ? error.byte - 1 : 0);
+    const std::size_t column =
+        last == std::string::npos || last >= error.byte ? error.byte : error.byte - last - 1;
+    throw Error("this is not an lgn model: not JSON", "models are written by lgn fit",
+                {file, line, column});
+  }
+}
+
+Model read_model(const std::string& path) {
+  if (path == "-")
+    return model_from_json(std::string(std::istreambuf_iterator<char>(std::cin), {}),
+                           "standard input");
+  if (std::filesystem::is_directory(path))
+    throw Error("this is a directory, not a model", {}, {path, 0, 0});
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw Error("the model cannot be read", "check the path and its permissions", {path, 0, 0});
+  return model_from_json(std::string(std::istreambuf_iterator<char>(file), {}), path);
+}
+
+void write_model(const Model& model, const std::string& path) {
+  write_file(path, model_to_json(model));
+}
+
+}  // namespace lgn

@@ -1,0 +1,187 @@
+#include "lgn/report/svg_plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lgn {
+namespace {
+
+constexpr std::array colours{"#000000", "#0072B2", "#D55E00", "#009E73",
+                             "#CC79A7", "#E69F00", "#56B4E9"};
+constexpr int left = 70, right = 16, top = 34, bottom = 46;
+
+const char* colour_of(int index) {
+  return colours[static_cast<std::size_t>(index) % colours.size()];
+}
+
+/// Round tick values, about six of them: 1, 2 or 5 times a power of ten apart.
+std::vector<double> ticks(double low, double high) {
+  const double raw = (high - low) / 6, power = std::pow(10.0, std::floor(std::log10(raw)));
+  double step = 10 * power;
+  for (const double multiple : {1.0, 2.0, 5.0})
+    if (multiple * power >= raw) {
+      step = multiple * power;
+      break;
+    }
+  std::vector<double> values;
+  for (double k = std::ceil(low / step); k * step <= high * (1 + 1e-12) + 1e-300; ++k)
+    values.push_back(k * step);
+  return values;
+}
+
+}  // namespace
+
+std::string escape_markup(const std::string& text) {
+  std::string out;
+  for (const char c : text) switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  return out;
+}
+
+SvgPlot::SvgPlot(std::string title, std::string x_label, std::string y_label, int width, int height)
+    : title_(std::move(title)),
+      x_label_(std::move(x_label)),
+      y_label_(std::move(y_label)),
+      width_(width),
+      height_(height) {}
+
+void SvgPlot::line(const Vector& x, const Vector& y, int colour, const std::string& label) {
+  series_.push_back({Kind::line, x, y, colour, label});
+}
+void SvgPlot::dots(const Vector& x, const Vector& y, int colour, const std::string& label) {
+  series_.push_back({Kind::dots, x, y, colour, label});
+}
+void SvgPlot::crosses(const Vector& x, const Vector& y, int colour, const std::string& label) {
+  series_.push_back({Kind::crosses, x, y, colour, label});
+}
+
+SvgPlot::Range SvgPlot::range(Vector Series::*axis) const {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const auto& series : series_)
+    for (const double value : series.*axis)
+      if (std::isfinite(value)) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+  if (!(low <= high)) return {0, 1};
+  const double margin = high > low ? 0.04 * (high - low) : std::max(1.0, std::abs(low)) * 0.1;
+  return {low - margin, high + margin};
+}
+
+double SvgPlot::place_x(double value, const Range& r) const {
+  return left + (value - r.low) / (r.high - r.low) * (width_ - left - right);
+}
+double SvgPlot::place_y(double value, const Range& r) const {
+  return height_ - bottom - (value - r.low) / (r.high - r.low) * (height_ - top - bottom);
+}
+
+std::string SvgPlot::marks(const Series& s, const Range& x, const Range& y) const {
+  const char* colour = colour_of(s.colour);
+  std::string out;
+  if (s.kind != Kind::line) {
+    for (Index k = 0; k < s.x.size(); ++k) {
+      if (!std::isfinite(s.x[k]) || !std::isfinite(s.y[k])) continue;
+      const double px = place_x(s.x[k], x), py = place_y(s.y[k], y);
+      if (s.kind == Kind::dots)
+        out += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='1.6' fill='{}' fill-opacity='.55'/>",
+                           px, py, colour);
+      else
+        out +=
+            fmt::format("<path d='M{:.1f} {:.1f}l8 8m0 -8l-8 8' stroke='{}' stroke-width='1.8'/>",
+                        px - 4, py - 4, colour);
+    }
+    return out;
+  }
+  // In each pixel column: first, lowest, highest and last point.
+  out = fmt::format("<path fill='none' stroke='{}' stroke-width='1.5' d='", colour);
+  bool pen_down = false;
+  for (Index k = 0; k < s.x.size();) {
+    if (!std::isfinite(s.y[k])) {
+      pen_down = false;
+      ++k;
+      continue;
+    }
+    const auto column = std::floor(place_x(s.x[k], x));
+    Index end = k, low = k, high = k;
+    for (;
+         end < s.x.size() && std::isfinite(s.y[end]) && std::floor(place_x(s.x[end], x)) == column;
+         ++end) {
+      if (s.y[end] < s.y[low]) low = end;
+      if (s.y[end] > s.y[high]) high = end;
+    }
+    std::array points{k, std::min(low, high), std::max(low, high), end - 1};
+    Index last = -1;
+    for (const Index p : points) {
+      if (p == last) continue;
+      out += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", place_x(s.x[p], x),
+                         place_y(s.y[p], y));
+      pen_down = true;
+      last = p;
+    }
+    k = end;
+  }
+  return out + "'/>";
+}
+
+std::string SvgPlot::svg() const {
+  const Range x = range(&Series::x), y = range(&Series::y);
+  std::string out = fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' "
+      "role='img' "
+      "aria-label='{2}' font-family='system-ui,sans-serif' font-size='12'>"
+      "<rect width='100%' height='100%' fill='#ffffff'/><text x='{3}' y='20' font-size='14' "
+      "font-weight='600'>{2}</text>",
+      width_, height_, escape_markup(title_), left);
+  for (const double tick : ticks(x.low, x.high)) {
+    const double px = place_x(tick, x);
+    out += fmt::format(
+        "<path d='M{0:.1f} {1}V{2}' stroke='#e4e4e4'/><text x='{0:.1f}' y='{3}' "
+        "text-anchor='middle' "
+        "fill='#444'>{4:.4g}</text>",
+        px, top, height_ - bottom, height_ - bottom + 16, tick);
+  }
+  for (const double tick : ticks(y.low, y.high)) {
+    const double py = place_y(tick, y);
+    out += fmt::format(
+        "<path d='M{0} {1:.1f}H{2}' stroke='#e4e4e4'/><text x='{3}' y='{4:.1f}' text-anchor='end' "
+        "fill='#444'>{5:.4g}</text>",
+        left, py, width_ - right, left - 6, py + 4, tick);
+  }
+  for (const auto& s : series_) out += marks(s, x, y);
+  out += fmt::format(
+      "<rect x='{0}' y='{1}' width='{2}' height='{3}' fill='none' stroke='#888'/>"
+      "<text x='{4}' y='{5}' text-anchor='middle' fill='#222'>{6}</text>"
+      "<text transform='translate(15 {7}) rotate(-90)' text-anchor='middle' fill='#222'>{8}</text>",
+      left, top, width_ - left - right, height_ - top - bottom, (left + width_ - right) / 2,
+      height_ - 10, escape_markup(x_label_), (top + height_ - bottom) / 2, escape_markup(y_label_));
+  double legend = width_ - right - 8.0;
+  for (auto s = series_.rbegin(); s != series_.rend(); ++s) {
+    if (s->label.empty()) continue;
+    out += fmt::format("<text x='{:.0f}' y='20' text-anchor='end' fill='{}'>● {}</text>", legend,
+                       colour_of(s->colour), escape_markup(s->label));
+    legend -= 7.0 * static_cast<double>(s->label.size()) + 30;
+  }
+  return out + "</svg>";
+}
+
+}  // namespace lgn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lgn/core/linear_algebra.h"
+
+namespace lgn {
+
+/// A plot with linear axes as a self-contained SVG element.
+///
+/// Colours are from Okabe and Ito's set, which the colour-blind can tell apart. Lines with more
+/// points than pixels are thinned to the extremes of each pixel column, so a long signal keeps its
+/// envelope.
+class SvgPlot {
+ public:
+  SvgPlot(std::string title, std::string x_label, std::string y_label, int width = 720,
+          int height = 320);
+
+  /// Colours by their place in the set; 0 is black.
+  void line(const Vector& x, const Vector& y, int colour, const std::string& label);
+  void dots(const Vector& x, const Vector& y, int colour, const std::string& label);
+  void crosses(const Vector& x, const Vector& y, int colour, const std::string& label);
+
+  std::string svg() const;
+
+ private:
+  enum class Kind { line, dots, crosses };
+  struct Series {
+    Kind kind;
+    Vector x, y;
+    int colour;
+    std::string label;
+  };
+  struct Range {
+    double low, high;
+  };
+  Range range(Vector Series::*axis) const;
+  std::string marks(const Series& series, const Range& x, const Range& y) const;
+  double place_x(double value, const Range& r) const;
+  double place_y(double value, const Range& r) const;
+
+  std::string title_, x_label_, y_label_;
+  int width_, height_;
+  std::vector<Series> series_;
+};
+
+/// Text with the five characters that markup reserves replaced.
+std::string escape_markup(const std::string& text);
+
+}  // namespace lgn

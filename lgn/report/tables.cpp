@@ -1,0 +1,151 @@
+#include "lgn/report/tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "lgn/physics/assignment.h"
+
+namespace lgn {
+namespace {
+
+/// Number of characters that a UTF-8 text takes on screen.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string pole_text(const Complex& pole) {
+  if (pole.imag() == 0) return short_number(pole.real());
+  return fmt::format("{} ± {}i", short_number(pole.real()), short_number(std::abs(pole.imag())));
+}
+
+/// Channels that take part by at least half as much as the foremost one, at most four.
+std::string main_channels(const Mode& mode, const std::vector<std::string>& channels) {
+  std::vector<Index> order(channels.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return mode.participation[a] > mode.participation[b] * (1 + 1e-9);
+  });
+  std::string text;
+  for (std::size_t k = 0; k < std::min<std::size_t>(order.size(), 4); ++k) {
+    if (mode.participation[order[k]] < 0.5 * mode.participation[order[0]]) break;
+    text += (k > 0 ? ", " : "") + channels[static_cast<std::size_t>(order[k])];
+  }
+  return text;
+}
+
+/// The second of a conjugate pair adds nothing to the first.
+bool is_second_of_pair(const Mode& mode) { return mode.pole.imag() > 0; }
+
+}  // namespace
+
+std::string short_number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.5g}", value) : std::string("–");
+}
+
+std::string text_table(const std::vector<std::string>& header,
+                       const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& cell : header) widths.push_back(width(cell));
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width(row[c]));
+  std::string text;
+  const auto add = [&](const std::vector<std::string>& row) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string padding(widths[c] - width(row[c]), ' ');
+      text += (c > 0 ? "  " : "") + (c > 0 ? padding + row[c] : row[c] + padding);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  };
+  add(header);
+  const std::size_t total = std::accumulate(widths.begin(), widths.end(), 2 * (widths.size() - 1));
+  for (std::size_t i = 0; i < total; ++i) text += "─";
+  text += '\n';
+  for (const auto& row : rows) add(row);
+  return text;
+}
+
+std::vector<ModeRow> mode_rows(const Model& model) {
+  std::vector<ModeRow> rows;
+  for (const auto& mode : model.modes) {
+    if (is_second_of_pair(mode)) continue;
+    const bool rings = mode.oscillates();
+    rows.push_back({pole_text(mode.pole), short_number(mode.natural_frequency),
+                    rings ? short_number(mode.frequency_hz) : "–",
+                    rings ? short_number(mode.damping_ratio) : "–",
+                    short_number(mode.time_constant), rings ? short_number(mode.quality) : "–",
+                    main_channels(mode, model.channels)});
+  }
+  return rows;
+}
+
+std::string modes_table(const Model& model) {
+  const std::string& unit = model.time_unit;
+  const std::string hertz = unit == "s" ? "f [Hz]" : fmt::format("f [1/{}]", unit);
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& r : mode_rows(model))
+    rows.push_back({r.pole, r.natural_frequency, r.frequency, r.damping, r.time_constant, r.quality,
+                    r.channels});
+  return text_table({fmt::format("pole [1/{}]", unit), fmt::format("ω_n [rad/{}]", unit), hertz,
+                     "ζ", fmt::format("τ [{}]", unit), "Q", "channels"},
+                    rows);
+}
+
+std::string modes_table(const Model& model, const Model& truth) {
+  ComplexVector found(model.dimension()), real(truth.dimension());
+  for (Index k = 0; k < found.size(); ++k) found[k] = model.modes[static_cast<std::size_t>(k)].pole;
+  for (Index k = 0; k < real.size(); ++k) real[k] = truth.modes[static_cast<std::size_t>(k)].pole;
+  const EigenvalueMatch match = match_eigenvalues(real, found);
+  std::vector<std::vector<std::string>> rows;
+  for (Index k = 0; k < real.size(); ++k) {
+    const Mode& mode = truth.modes[static_cast<std::size_t>(k)];
+    if (is_second_of_pair(mode)) continue;
+    const Mode& partner =
+        model.modes[static_cast<std::size_t>(match.partner[static_cast<std::size_t>(k)])];
+    const double relative = match.distance[k] / mode.natural_frequency;
+    rows.push_back({pole_text(partner.pole), pole_text(mode.pole),
+                    short_number(partner.frequency_hz), short_number(mode.frequency_hz),
+                    short_number(partner.damping_ratio), short_number(mode.damping_ratio),
+                    fmt::format("{:.1e}", relative)});
+  }
+  const std::string hertz = model.time_unit == "s" ? "Hz" : "1/" + model.time_unit;
+  return text_table({fmt::format("pole [1/{}]", model.time_unit), "true pole",
+                     fmt::format("f [{}]", hertz), "true f", "ζ", "true ζ", "|Δλ|/|λ|"},
+                    rows) +
+         fmt::format("mean |Δλ| {:.2e}; ‖A − A*‖/‖A*‖ {:.2e}\n", match.distance.mean(),
+                     (model.a - truth.a).norm() / truth.a.norm());
+}
+
+std::string guarantee_text(const Guarantee& guarantee) {
+  if (guarantee.conservative) return "conserves energy for every parameter value";
+  if (guarantee.dissipative) return "energy never grows: stable for every parameter value";
+  if (guarantee.stable) return "stable for every parameter value";
+  return "no guarantee";
+}
+
+std::string summary_text(const Model& model) {
+  std::string text = fmt::format("{} states, structure {} ({})\n", model.dimension(),
+                                 model.structure, guarantee_text(model.guarantee));
+  const auto counted = [](Index n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  text += fmt::format("{}, {}: fit error {:.3g}% of the signal", counted(model.data.runs, "run"),
+                      counted(model.data.samples, "sample"), 100 * model.fit.nrmse_train);
+  if (model.fit.nrmse_holdout)
+    text += fmt::format(", {:.3g}% held out", 100 * *model.fit.nrmse_holdout);
+  text += fmt::format(", noise σ ≈ {:.3g}; {} by {} in {:.2g} s ({} epochs)\n",
+                      model.fit.noise_sigma, model.fit.converged ? "converged" : "NOT converged",
+                      model.method, model.fit.seconds, model.fit.iterations);
+  for (const auto& named : model.parameters)
+    if (named.shape == NamedValue::Shape::scalar)
+      text += fmt::format("{} = {}\n", named.name, short_number(named.value(0, 0)));
+  for (const auto& warning : model.warnings)
+    text += fmt::format("warning [{}]: {}\n", warning.code, warning.message);
+  return text;
+}
+
+}  // namespace lgn

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lgn/report/model.h"
+
+namespace lgn {
+
+/// Columns of text, each as wide as its widest cell; the first column left-aligned, the others
+/// right-aligned.
+std::string text_table(const std::vector<std::string>& header,
+                       const std::vector<std::vector<std::string>>& rows);
+
+/// A number as people read it: five significant digits, "–" for one that does not exist.
+std::string short_number(double value);
+
+/// Modes as a table, conjugate pairs in one row, with the channels that take most part in each.
+std::string modes_table(const Model& model);
+
+/// The same poles beside those of the true system (matched by minimum total distance), and their
+/// errors.
+std::string modes_table(const Model& model, const Model& truth);
+
+/// What was found in a few lines: structure, guarantee, fit, warnings.
+std::string summary_text(const Model& model);
+
+/// "conserves energy", "dissipates: stable for every parameter value" or "nothing is guaranteed".
+std::string guarantee_text(const Guarantee& guarantee);
+
+/// Rows of the modes table without decoration; shared by the terminal and the page.
+struct ModeRow {
+  std::string pole, natural_frequency, frequency, damping, time_constant, quality, channels;
+};
+std::vector<ModeRow> mode_rows(const Model& model);
+
+}  // namespace lgn
