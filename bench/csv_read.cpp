@@ -13,7 +13,7 @@
 namespace lgn::bench {
 
 Claim csv_read(const std::string& folder) {
-  constexpr Index channels = 8, samples = 605'000;  // about 165 bytes each
+  constexpr Index channels = 8, samples = 570'000;  // about 175 bytes each
   const std::string path = folder + "/numbers.csv";
   {
     Random random(1);

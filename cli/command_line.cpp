@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <iostream>
+#include <limits>
 
 #include "lgn/core/error.h"
 
@@ -42,11 +46,17 @@ std::string zsh_completion(const CLI::App& app) {
   return "#compdef lgn\nautoload -U +X bashcompinit && bashcompinit\n" + bash_completion(app);
 }
 
+std::string fish_quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string{c};
+  return out + "'";
+}
+
 std::string fish_completion(const CLI::App& app) {
   std::string text;
   for (const auto* command : app.get_subcommands({})) {
-    text += fmt::format("complete -c lgn -n __fish_use_subcommand -a {} -d '{}'\n",
-                        command->get_name(), command->get_description());
+    text += fmt::format("complete -c lgn -n __fish_use_subcommand -a {} -d {}\n",
+                        command->get_name(), fish_quoted(command->get_description()));
     for (const auto* option : command->get_options())
       for (const auto& name : option->get_lnames())
         text += fmt::format("complete -c lgn -n '__fish_seen_subcommand_from {}' -l {}\n",
@@ -75,7 +85,22 @@ Command& Command::option(const std::string& names, T& value, const std::string& 
       app_of(app_).add_option(names, value, help)->type_name(placeholder)->group(heading_);
   if constexpr (std::is_same_v<T, std::vector<std::string>> ||
                 std::is_same_v<T, std::vector<double>>)
-    option->delimiter(',')->take_all();
+    option->delimiter(',')->take_all()->allow_extra_args(false);
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::vector<double>>)
+    option->check([](const std::string& text) {
+      return std::isfinite(std::strtod(text.c_str(), nullptr)) ? std::string()
+                                                               : text + " is not a finite number";
+    });
+  if constexpr (std::is_unsigned_v<T>)
+    option->check([](const std::string& text) {
+      T parsed{};
+      const char* end = text.data() + text.size();
+      const auto [stopped, error] = std::from_chars(text.data(), end, parsed);
+      return error == std::errc() && stopped == end
+                 ? std::string()
+                 : fmt::format("{} is not a whole number from 0 to {}", text,
+                               std::numeric_limits<T>::max());
+    });
   return *this;
 }
 template Command& Command::option(const std::string&, std::string&, const std::string&,
@@ -92,11 +117,6 @@ template Command& Command::option(const std::string&, std::vector<double>&, cons
 
 Command& Command::flag(const std::string& names, bool& value, const std::string& help) {
   app_of(app_).add_flag(names, value, help)->group(heading_);
-  return *this;
-}
-
-Command& Command::required(const std::string& name) {
-  app_of(app_).get_option(name)->required();
   return *this;
 }
 
@@ -168,6 +188,9 @@ int CommandLine::run(int count, char** words) {
     const auto chosen = app.get_subcommands();
     const std::string name = chosen.empty() ? "lgn" : "lgn " + chosen.front()->get_name();
     std::string problem = error.what();
+    if (chosen.empty() && count > 1)
+      problem =
+          fmt::format("there is no {} \"{}\"", words[1][0] == '-' ? "option" : "command", words[1]);
     std::replace(problem.begin(), problem.end(), '\n', ' ');
     std::cerr << "lgn: " << problem << "; see " << name << " --help\n";
     return 2;

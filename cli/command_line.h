@@ -23,7 +23,6 @@ class Command {
   Command& option(const std::string& names, T& value, const std::string& placeholder,
                   const std::string& help);
   Command& flag(const std::string& names, bool& value, const std::string& help);
-  Command& required(const std::string& name);
   /// Options added from here on stand under this heading in the help.
   Command& group(const std::string& heading);
   /// Text under the options, for examples.

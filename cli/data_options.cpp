@@ -1,5 +1,9 @@
 #include "cli/data_options.h"
 
+#include <fmt/format.h>
+
+#include "lgn/core/error.h"
+
 namespace lgn::cli {
 
 void DataOptions::add_to(Command& command) {
@@ -15,7 +19,13 @@ void DataOptions::add_to(Command& command) {
 Dataset DataOptions::read_for(const std::vector<std::string>& channels) const {
   CsvOptions options = csv;
   if (options.channels.empty()) options.channels = channels;
-  return read_csv(files, options);
+  Dataset data = read_csv(files, options);
+  if (data.channels().size() != channels.size())
+    throw Error(
+        fmt::format("--channels names {} channel{}, the model has {}", data.channels().size(),
+                    data.channels().size() == 1 ? "" : "s", channels.size()),
+        "name the columns that hold the model's channels, in its order");
+  return data;
 }
 
 }  // namespace lgn::cli

@@ -16,7 +16,8 @@ struct DataOptions {
   /// Adds the argument DATA… and the options --time, --inputs, --channels, --decimal-comma.
   void add_to(Command& command);
   Dataset read() const { return read_csv(files, csv); }
-  /// The model's channels of these files, in the model's order.
+  /// The model's channels of these files, in the model's order; --channels gives other names for
+  /// them.
   Dataset read_for(const std::vector<std::string>& channels) const;
 };
 

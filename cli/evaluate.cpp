@@ -80,6 +80,11 @@ nlohmann::ordered_json to_json(const Evaluation& evaluation) {
           {"channels", list(evaluation.channels, false)}};
 }
 
+/// Labels come from file names, which need not be UTF-8.
+std::string json_text(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 std::string to_text(const Evaluation& evaluation) {
   const auto percent = [](double v) {
     return std::isnan(v) ? std::string("–") : fmt::format("{:.1f}%", 100 * v);
@@ -102,14 +107,11 @@ void evaluate_model(const EvaluateArguments& arguments) {
                 "it takes estimate or measured");
   const Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model.channels);
-  if (data.dimension() != model.dimension())
-    throw Error(fmt::format("the data have {} channels, the model {}", data.dimension(),
-                            model.dimension()));
   const Matrix starts =
       arguments.starts == "estimate" ? fitted_starts(model.a, data) : measured_starts(data);
   const Evaluation evaluation = evaluate(model, data, starts);
   if (arguments.json) {
-    std::cout << to_json(evaluation).dump(2) << '\n';
+    std::cout << json_text(to_json(evaluation)) << '\n';
   } else {
     std::cout << to_text(evaluation);
   }

@@ -6,9 +6,9 @@
 
 #include "cli/commands.h"
 #include "cli/data_options.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "lgn/core/error.h"
-#include "lgn/core/output_file.h"
 #include "lgn/data/checksum.h"
 #include "lgn/identify.h"
 #include "lgn/report/html_report.h"
@@ -67,7 +67,10 @@ IdentifyOptions options_of(const FitArguments& arguments) {
 
 void fit(const FitArguments& arguments) {
   IdentifyOptions options = options_of(arguments);
+  const std::string json_output = arguments.json && arguments.output != "-" ? "-" : "";
+  check_outputs({arguments.output, arguments.report, json_output}, arguments.data.files);
   const Dataset data = arguments.data.read();
+  const std::string checksum = sha256_of_files(arguments.data.files);
   set_threads(arguments.threads);
   Model model;
   {
@@ -79,14 +82,15 @@ void fit(const FitArguments& arguments) {
     model = identify(data, options);
   }
   model.data.files = arguments.data.files;
-  model.data.sha256 = sha256_of_files(arguments.data.files);
-  if (!arguments.output.empty()) write_model(model, arguments.output);
-  if (!arguments.report.empty()) write_file(arguments.report, html_report(model, data));
-  if (arguments.json) {
-    std::cout << model_to_json(model);
-  } else if (!arguments.quiet && arguments.output != "-") {
+  model.data.sha256 = checksum;
+  const std::string json = model_to_json(model);
+  write_together({{arguments.output, json},
+                  {arguments.report, arguments.report.empty() ? "" : html_report(model, data)},
+                  {json_output, json}});
+  const bool text_goes_elsewhere =
+      arguments.json || arguments.output == "-" || arguments.report == "-";
+  if (!arguments.quiet && !text_goes_elsewhere)
     std::cout << summary_text(model) << '\n' << modes_table(model);
-  }
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "lgn/core/error.h"
+#include "lgn/core/output_file.h"
 #include "lgn/data/csv.h"
 #include "lgn/flow/sample_runs.h"
 #include "lgn/report/model_file.h"
@@ -25,7 +28,7 @@ double parse_number(const std::string& text, const std::string& what) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stopped != end)
+  if (error != std::errc() || stopped != end || !std::isfinite(value))
     throw Error(fmt::format("{} does not understand \"{}\"", what, text));
   return value;
 }
@@ -47,14 +50,21 @@ Vector per_section(const std::vector<double>& values, int sections, double other
   return Eigen::Map<const Vector>(values.data(), sections);
 }
 
+/// Refuses a size that is no size, or whose dense generator would not fit into memory.
+void check_size(int size, const char* option) {
+  constexpr int most = 2000;
+  if (size < 1 || size > most) throw Error(fmt::format("{} must be from 1 to {}", option, most));
+}
+
 System build(const GenerateArguments& a) {
+  check_size(a.sections, "--sections");
+  check_size(a.masses, "--masses");
+  check_size(a.states, "--states");
   if (a.system == "oscillator") return oscillator(a.omega);
   if (a.system == "rlc") return rlc(a.omega, a.gamma);
-  if (a.system == "ladder") {
-    if (a.sections < 1) throw Error("--sections must be positive");
+  if (a.system == "ladder")
     return ladder(per_section(a.r, a.sections, 0.1, "R"), per_section(a.l, a.sections, 1, "L"),
                   per_section(a.c, a.sections, 1, "C"));
-  }
   if (a.system == "mass-spring") return mass_spring(a.masses, a.mass, a.stiffness, a.damping);
   if (a.system == "random") {
     Random random(a.seed);
@@ -111,12 +121,18 @@ void generate(const GenerateArguments& arguments) {
                            arguments.step, 0,
                            arguments.seed, parse_start(start, system.a.rows())};
   sampling.noise = parse_noise(arguments.noise);
+  check_outputs({arguments.output, arguments.truth}, {});
   const Dataset data = sample_runs(system, sampling);
-  if (!arguments.truth.empty()) {
-    sampling.noise = 0;
-    write_model(true_model(system, sample_runs(system, sampling), arguments.step), arguments.truth);
+  if (arguments.truth.empty()) {
+    write_csv(data, arguments.output);
+    return;
   }
+  // The truth appears last: never without its data.
+  sampling.noise = 0;
+  OutputFile truth(arguments.truth);
+  truth.write(model_to_json(true_model(system, sample_runs(system, sampling), arguments.step)));
   write_csv(data, arguments.output);
+  truth.commit();
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
-#include <fmt/format.h>
+#include <fcntl.h>
 #include <malloc.h>
+#include <unistd.h>
 
-#include <csignal>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
 
 #include "cli/commands.h"
 #include "lgn/core/error.h"
@@ -13,6 +15,24 @@
 #include "lgn/version.h"
 
 namespace {
+
+/// One line on standard error, whatever a file's name holds; where that cannot be written either,
+/// the exit status says it alone.
+void complain(std::string message) {
+  std::replace_if(
+      message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  std::fputs(("lgn: " + message + "\n").c_str(), stderr);
+}
+
+/// A file opened in place of a closed standard stream would be taken for that stream.
+void keep_standard_streams_open() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) == -1) {
+      // The wrong way round for its purpose, so that reading or writing it fails.
+      const int opened = ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+      if (opened != stream) return;
+    }
+}
 
 /// 0 done, 1 the system could not be identified, 2 bad usage or bad data.
 int run(int count, char** words) {
@@ -37,17 +57,16 @@ int run(int count, char** words) {
       throw lgn::Error("cannot write", "is the disk full?", {"standard output", 0, 0});
     return status;
   } catch (const lgn::NotIdentified& error) {
-    fmt::print(stderr, "lgn: {}\n", error.what());
+    complain(error.what());
     return 1;
   } catch (const lgn::Error& error) {
-    fmt::print(stderr, "lgn: {}\n", error.what());
+    complain(error.what());
     return 2;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr,
-               "lgn: not enough memory; choose fewer channels with --channels, or fewer samples\n");
+    complain("not enough memory; choose fewer channels with --channels, or fewer samples");
     return 2;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "lgn: {}\n", error.what());
+    complain(error.what());
     return 2;
   }
 }
@@ -55,6 +74,7 @@ int run(int count, char** words) {
 }  // namespace
 
 int main(int count, char** words) {
+  keep_standard_streams_open();
 #ifdef M_TRIM_THRESHOLD
   // Training frees and takes the same matrices thousands of times; giving them back to the system
   // in between costs more than the arithmetic.

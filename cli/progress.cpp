@@ -21,7 +21,7 @@ ProgressBar::ProgressBar(bool quiet)
     : visible_(!quiet && isatty(STDERR_FILENO) == 1), last_(now()) {}
 
 ProgressBar::~ProgressBar() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) std::fputs("\r\033[K", stderr);
 }
 
 void ProgressBar::show(const TrainingProgress& progress) {
@@ -32,8 +32,10 @@ void ProgressBar::show(const TrainingProgress& progress) {
   const int filled = progress.epochs > 0 ? width * progress.epoch / progress.epochs : 0;
   std::string bar;
   for (int i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
-  fmt::print(stderr, "\r\033[Khorizon {}/{} {} epoch {} of at most {}, error {:.3g}",
-             progress.stage, progress.stages, bar, progress.epoch, progress.epochs, progress.nrmse);
+  const std::string text =
+      fmt::format("\r\033[Khorizon {}/{} {} epoch {} of at most {}, error {:.3g}", progress.stage,
+                  progress.stages, bar, progress.epoch, progress.epochs, progress.nrmse);
+  std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
 }
 

@@ -2,8 +2,8 @@
 
 #include "cli/commands.h"
 #include "cli/data_options.h"
+#include "cli/outputs.h"
 #include "lgn/core/error.h"
-#include "lgn/core/output_file.h"
 #include "lgn/identify/starts.h"
 #include "lgn/report/html_report.h"
 #include "lgn/report/model_file.h"
@@ -12,15 +12,25 @@ namespace lgn::cli {
 namespace {
 
 struct ReportArguments {
-  std::string model, output;
+  std::string model, output, figures;
   DataOptions data;
 };
 
 void report(const ReportArguments& arguments) {
+  if (arguments.output.empty() && arguments.figures.empty())
+    throw Error("nothing to write", "give -o R.html, --figures DIR or both");
+  std::vector<std::string> inputs = arguments.data.files;
+  inputs.push_back(arguments.model);
+  check_outputs({arguments.output}, inputs);
   Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model.channels);
   model.starts = fitted_starts(model.a, data);
-  write_file(arguments.output, html_report(model, data));
+  std::vector<std::pair<std::string, std::string>> files;
+  if (!arguments.output.empty()) files.emplace_back(arguments.output, html_report(model, data));
+  if (!arguments.figures.empty())
+    for (const auto& figure : report_figures(model, data))
+      files.emplace_back(arguments.figures + "/" + figure.name + ".svg", figure.svg);
+  write_together(files);
 }
 
 }  // namespace
@@ -31,7 +41,7 @@ void add_report(CommandLine& line) {
   command.argument("MODEL", arguments->model, "A model file");
   arguments->data.add_to(command);
   command.option("-o,--output", arguments->output, "R.html", "Where to write")
-      .required("--output")
+      .option("--figures", arguments->figures, "DIR", "Write each plot as SVG into a folder")
       .run([arguments] { report(*arguments); });
 }
 

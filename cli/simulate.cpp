@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "lgn/core/error.h"
 #include "lgn/data/csv.h"
 #include "lgn/identify.h"
@@ -17,21 +18,28 @@ constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
 struct SimulateArguments {
   std::string model, times, output = "-", input;
-  double begin = 0, end = unset, step = unset;
+  double begin = unset, end = unset, step = unset;
   std::vector<double> start;
   int run = 1;
 };
 
+/// The number without the dust of binary arithmetic, 0.3 for 0.30000000000000004, where that is
+/// dust beside the step.
+double clean(double time, double step) {
+  const double rounded = std::stod(fmt::format("{:.15g}", time));
+  return std::abs(rounded - time) < 1e-6 * step ? rounded : time;
+}
+
 Vector grid(const SimulateArguments& arguments, const Model& model) {
-  if (!std::isfinite(arguments.end))
+  const double begin = std::isnan(arguments.begin) ? 0 : arguments.begin;
+  if (std::isnan(arguments.end))
     throw Error("the end time is missing", "give --t1 T or --times FILE");
-  if (!(arguments.end > arguments.begin) || !std::isfinite(arguments.begin))
-    throw Error(fmt::format("--t1 {} is not after --t0 {}", arguments.end, arguments.begin));
+  if (!(arguments.end > begin))
+    throw Error(fmt::format("--t1 {} is not after --t0 {}", arguments.end, begin));
   const double step = std::isnan(arguments.step) ? model.data.step : arguments.step;
-  if (!(step > 0) || !std::isfinite(step))
-    throw Error("the time step must be positive", "give --dt H");
-  const double samples = std::floor((arguments.end - arguments.begin) / step * (1 + 1e-12)) + 1;
-  constexpr double most_values = 1e9;
+  if (!(step > 0)) throw Error("the time step must be positive", "give --dt H");
+  const double samples = std::floor((arguments.end - begin) / step * (1 + 1e-12)) + 1;
+  constexpr double most_values = 1e8;
   if (samples * static_cast<double>(model.dimension()) > most_values)
     throw Error(fmt::format("{:.3g} samples of {} states are more than {:.0e} values", samples,
                             model.dimension(), most_values),
@@ -39,8 +47,27 @@ Vector grid(const SimulateArguments& arguments, const Model& model) {
   if (samples < 2) throw Error("--dt is longer than the time from --t0 to --t1");
   Vector times(static_cast<Index>(samples));
   for (Index k = 0; k < times.size(); ++k)
-    times[k] = std::stod(fmt::format("{:.15g}", arguments.begin + static_cast<double>(k) * step));
+    times[k] = clean(begin + static_cast<double>(k) * step, step);
   return times;
+}
+
+/// The times of --times, up to --t1; with --t0 the start comes before them.
+struct ListedTimes {
+  Vector times;  ///< the first one is the start's
+  bool start_is_listed = true;
+};
+ListedTimes listed(const SimulateArguments& arguments) {
+  const Vector all = read_times(arguments.times);
+  Index kept = all.size();
+  while (kept > 0 && all[kept - 1] > arguments.end) --kept;
+  if (kept < 2) throw Error("fewer than two times up to --t1", {}, {arguments.times, 0, 0});
+  if (arguments.begin > all[0])
+    throw Error(fmt::format("the time {} is before --t0 {}", all[0], arguments.begin), {},
+                {arguments.times, 0, 0});
+  if (!(arguments.begin < all[0])) return {all.head(kept)};
+  Vector times(kept + 1);
+  times << arguments.begin, all.head(kept);
+  return {times, false};
 }
 
 Vector start_of(const SimulateArguments& arguments, const Model& model) {
@@ -55,13 +82,17 @@ Vector start_of(const SimulateArguments& arguments, const Model& model) {
 }
 
 void simulate_model(const SimulateArguments& arguments) {
+  check_outputs({arguments.output}, {arguments.model, arguments.times});
   const Model model = read_model(arguments.model);
   if (!arguments.input.empty())
     throw Error("the model has no inputs, so --input cannot be used", {}, {arguments.model, 0, 0});
-  const Vector times =
-      arguments.times.empty() ? grid(arguments, model) : read_times(arguments.times);
-  const Vector start = start_of(arguments, model);
-  Matrix states = simulate(model, start, times);
+  auto [times, start_is_listed] =
+      arguments.times.empty() ? ListedTimes{grid(arguments, model)} : listed(arguments);
+  Matrix states = simulate(model, start_of(arguments, model), times);
+  if (!start_is_listed) {
+    times = times.tail(times.size() - 1).eval();
+    states = states.rightCols(times.size()).eval();
+  }
   if (!states.allFinite())
     throw Error("the model grows beyond all numbers before the end time", "use an earlier --t1");
   write_csv(Dataset(model.channels, {Trajectory("1", times, std::move(states))}), arguments.output);
@@ -74,7 +105,8 @@ void add_simulate(CommandLine& line) {
   line.add("simulate", "roll out a model's flow from a start, as CSV")
       .argument("MODEL", arguments->model, "A model file; - is standard input")
       .option("--t1", arguments->end, "T", "End time")
-      .option("--t0", arguments->begin, "T", "Time of the start (default: 0)")
+      .option("--t0", arguments->begin, "T",
+              "Time of the start (default: 0, or the first of --times)")
       .option("--dt", arguments->step, "H", "Time step (default: that of the data)")
       .option("--times", arguments->times, "T.csv",
               "Times to use instead: a CSV file with a column t")

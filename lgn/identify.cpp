@@ -28,6 +28,20 @@ void check_data(const Dataset& data) {
         fmt::format("{} channels need {:.0f} GB for every copy of a dense generator",
                     data.dimension(), 8e-9 * std::pow(static_cast<double>(data.dimension()), 2)),
         fmt::format("choose at most {} of them with --channels", most_states));
+  // Beyond these, squares and exponents leave the range of a double.
+  constexpr double tiny = 1e-100, huge = 1e100;
+  double largest = 0;
+  for (const auto& run : data.runs()) {
+    const auto present = run.states().array().isNaN().select(0.0, run.states());
+    largest = std::max(largest, present.cwiseAbs().maxCoeff());
+    const double duration = run.times()[run.samples() - 1] - run.times()[0];
+    if (!(duration > tiny && duration < huge))
+      throw Error(fmt::format("run \"{}\" takes a time of {:.1g}", run.label(), duration),
+                  "write the times in another unit");
+  }
+  if (largest > 0 && !(largest > tiny && largest < huge))
+    throw Error(fmt::format("the values are as large as {:.1g}", largest),
+                "write them in another unit");
   for (const auto& run : data.runs())
     if ((run.inputs().array() != 0).any())
       throw Error(
@@ -72,8 +86,15 @@ TrainingOptions with_limit(TrainingOptions training, double seconds, bool& out_o
   return training;
 }
 
-std::vector<Warning> find_warnings(const Model& model, const FitResiduals& residuals) {
+std::vector<Warning> find_warnings(const Model& model, const FitResiduals& residuals,
+                                   Index unknowns, Index values) {
   std::vector<Warning> warnings;
+  if (unknowns > values)
+    warnings.push_back(
+        {"underdetermined",
+         fmt::format("{} values cannot determine {} unknowns: other models fit as well; measure "
+                     "more samples or runs, or use fewer channels",
+                     values, unknowns)});
   if (!model.fit.converged)
     warnings.push_back(
         {"not-converged",
@@ -148,7 +169,7 @@ Model identify(const Dataset& data, const IdentifyOptions& options) {
   model.data.runs = static_cast<Index>(data.runs().size());
   model.data.samples = data.samples();
   model.data.step = median_step(data);
-  model.warnings = find_warnings(model, residuals);
+  model.warnings = find_warnings(model, residuals, unknowns, training_data.present());
   model.fit.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return model;

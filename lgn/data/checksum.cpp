@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 
@@ -12,20 +13,27 @@
 
 namespace lgn {
 
+namespace fs = std::filesystem;
+
 std::string sha256_of_files(const std::vector<std::string>& paths) {
-  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) return {};
+  const auto is_stream = [](const std::string& path) {
+    std::error_code ignored;
+    return path == "-" || (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored) &&
+                           !fs::is_directory(path, ignored));
+  };
+  if (std::any_of(paths.begin(), paths.end(), is_stream)) return {};
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(),
                                                                    EVP_MD_CTX_free);
   bool good = context && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
   std::vector<char> block(1 << 16);
   for (const auto& path : paths) {
     std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error("cannot be read", {}, {path, 0, 0});
     while (good && file) {
       file.read(block.data(), static_cast<std::streamsize>(block.size()));
       good = EVP_DigestUpdate(context.get(), block.data(),
                               static_cast<std::size_t>(file.gcount())) == 1;
     }
+    if (!file.eof()) throw Error("cannot be read", {}, {path, 0, 0});
   }
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;

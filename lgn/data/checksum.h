@@ -6,7 +6,8 @@
 namespace lgn {
 
 /// SHA-256 of the files' bytes, one after the other, in hexadecimal; empty when one of them is
-/// standard input ("-"). Throws Error when a file cannot be read.
+/// standard input ("-"), a pipe or a device, which can be read only once. Throws Error when a file
+/// cannot be read.
 std::string sha256_of_files(const std::vector<std::string>& paths);
 
 }  // namespace lgn

@@ -15,7 +15,7 @@ std::vector<Mode> find_modes(const Matrix& a) {
     mode.pole = system.values[k];
     mode.natural_frequency = std::abs(mode.pole);
     mode.frequency_hz = mode.natural_frequency / (2 * std::numbers::pi);
-    const double decay = -mode.pole.real();
+    const double decay = 0 - mode.pole.real();  // never −0
     mode.damping_ratio = mode.natural_frequency > 0 ? decay / mode.natural_frequency : none;
     mode.time_constant = decay != 0 ? 1 / decay : none;
     mode.quality = mode.damping_ratio != 0 ? 1 / (2 * mode.damping_ratio) : none;

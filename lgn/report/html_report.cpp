@@ -14,6 +14,23 @@ namespace {
 
 constexpr Index most_channels = 12;
 
+constexpr const char* page_head = R"(<!doctype html>
+<html lang='en'><head><meta charset='utf-8'>
+<meta name='viewport' content='width=device-width,initial-scale=1'><title>lgn report</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 760px; margin: 2rem auto; padding: 0 1rem;
+  color: #222; background: #fff }
+h1 { font-size: 1.6rem }
+h2 { font-size: 1.2rem; margin-top: 2rem }
+.lead { font-size: 1.1rem }
+svg { max-width: 100%; height: auto; display: block; margin: 1rem 0 }
+pre { white-space: pre-wrap; background: #f5f5f5; padding: .8rem; border-radius: 4px; font-size: .85rem }
+table { border-collapse: collapse; font-size: .9rem; display: block; overflow-x: auto }
+td, th { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap }
+p { overflow-wrap: anywhere }
+</style></head><body>
+)";
+
 /// The model's trajectory on a grid fine enough to draw, from the run's first time to its last.
 struct Curve {
   Vector times;
@@ -78,8 +95,6 @@ std::string energy_plot(const Model& model, const Dataset& data) {
   return plot.svg();
 }
 
-}  // namespace
-
 std::string signal_plot(const Model& model, const Dataset& data, std::size_t run, Index channel) {
   const auto& trajectory = data.runs()[run];
   const std::string& name = model.channels[static_cast<std::size_t>(channel)];
@@ -104,36 +119,36 @@ std::string pole_plot(const Model& model) {
   return plot.svg();
 }
 
+}  // namespace
+
+std::vector<Figure> report_figures(const Model& model, const Dataset& data) {
+  std::vector<Figure> figures{{"poles", pole_plot(model)}};
+  for (Index c = 0; c < std::min(model.dimension(), most_channels); ++c)
+    figures.push_back({fmt::format("signal-{}", c + 1), signal_plot(model, data, 0, c)});
+  if (model.energy) figures.push_back({"energy", energy_plot(model, data)});
+  return figures;
+}
+
 std::string html_report(const Model& model, const Dataset& data) {
-  std::string body = fmt::format("<h1>{}</h1><p class='lead'>{}{}.</p>", "What the data say",
-                                 in_words(model), escape_markup(guarantee_text(model.guarantee)));
+  std::string body =
+      fmt::format("<h1>{}</h1><p class='lead'>{}{}.</p>", "What the data say",
+                  escape_markup(in_words(model)), escape_markup(guarantee_text(model.guarantee)));
   body += fmt::format("<pre>{}</pre>", escape_markup(summary_text(model)));
-  body += "<h2>Modes</h2>" + modes_html(model) + pole_plot(model) + "<h2>Data and model</h2>";
-  const Index drawn = std::min(model.dimension(), most_channels);
-  for (Index c = 0; c < drawn; ++c) body += signal_plot(model, data, 0, c);
-  if (drawn < model.dimension())
-    body += fmt::format("<p>{} more channels are not drawn.</p>", model.dimension() - drawn);
-  if (model.energy) body += "<h2>Energy</h2>" + energy_plot(model, data);
+  body += "<h2>Modes</h2>" + modes_html(model);
+  for (const auto& figure : report_figures(model, data)) {
+    if (figure.name == "signal-1") body += "<h2>Data and model</h2>";
+    if (figure.name == "energy") body += "<h2>Energy</h2>";
+    body += figure.svg;
+  }
+  if (model.dimension() > most_channels)
+    body +=
+        fmt::format("<p>{} more channels are not drawn.</p>", model.dimension() - most_channels);
   body += fmt::format(
       "<h2>Origin</h2><p>lgn {}, structure {}, method {}; data {}{}</p>",
       escape_markup(model.version), escape_markup(model.structure), escape_markup(model.method),
       escape_markup(fmt::format("{}", fmt::join(model.data.files, ", "))),
       model.data.sha256.empty() ? "" : ", SHA-256 " + escape_markup(model.data.sha256));
-  return "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
-         "<meta name='viewport' content='width=device-width,initial-scale=1'><title>lgn "
-         "report</title><style>"
-         "body{font:16px/1.5 system-ui,sans-serif;max-width:760px;margin:2rem auto;padding:0 "
-         "1rem;color:#222;"
-         "background:#fff}h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}.lead{font-size:"
-         "1.1rem}"
-         "svg{max-width:100%;height:auto;display:block;margin:1rem "
-         "0}pre{white-space:pre-wrap;background:#f5f5f5;"
-         "padding:.8rem;border-radius:4px;font-size:.85rem}table{border-collapse:collapse;font-"
-         "size:.9rem;"
-         "display:block;overflow-x:auto}td,th{padding:.25rem "
-         ".7rem;text-align:right;border-bottom:1px solid #ddd}"
-         "p{overflow-wrap:anywhere}</style></head><body>" +
-         body + "</body></html>\n";
+  return page_head + body + "</body></html>\n";
 }
 
 }  // namespace lgn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "lgn/data/dataset.h"
 #include "lgn/report/model.h"
@@ -12,9 +13,14 @@ namespace lgn {
 /// twelve channels and one run.
 std::string html_report(const Model& model, const Dataset& data);
 
-/// The data of a channel with the model's trajectory over it, and the map of poles, as SVG
-/// elements.
-std::string signal_plot(const Model& model, const Dataset& data, std::size_t run, Index channel);
-std::string pole_plot(const Model& model);
+/// A plot of the report as a file of its own.
+struct Figure {
+  std::string name;  ///< file name without ending: poles, signal-1, …, energy
+  std::string svg;
+};
+
+/// The report's plots: the poles, data and model for each of the first twelve channels of the first
+/// run, the energy where the model has one.
+std::vector<Figure> report_figures(const Model& model, const Dataset& data);
 
 }  // namespace lgn

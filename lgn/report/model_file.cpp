@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "lgn/core/error.h"
@@ -88,9 +91,25 @@ class Reader {
       fail(fmt::format("field \"{}{}\" is not {}", path_, name, kind));
     }
   }
+  /// The field, or null where the file has none.
+  const Json& optional(const char* name) const {
+    static const Json none;
+    return json_.contains(name) ? json_.at(name) : none;
+  }
+  Index whole(const char* name) const {
+    const Json& value = raw(name);
+    const bool fits = value.is_number_integer() &&
+                      (!value.is_number_unsigned() ||
+                       value.get<std::uint64_t>() <= std::numeric_limits<int>::max());
+    if (!fits || value.get<Index>() < 0)
+      fail(fmt::format("field \"{}{}\" is not a whole number of at least 0", path_, name));
+    return value.get<Index>();
+  }
   std::string text(const char* name) const { return get<std::string>(name, "a text"); }
   double real(const char* name) const {
-    return raw(name).is_null() ? std::nan("") : get<double>(name, "a number");
+    if (raw(name).is_null()) return std::nan("");
+    if (!raw(name).is_number()) fail(fmt::format("field \"{}{}\" is not a number", path_, name));
+    return raw(name).get<double>();
   }
   Reader object(const char* name) const {
     if (!raw(name).is_object()) fail(fmt::format("field \"{}{}\" is not an object", path_, name));
@@ -134,10 +153,12 @@ NamedValue read_named(const std::string& name, const Json& json) {
             NamedValue::Shape::vector};
   }
   const auto rows = json.get<std::vector<std::vector<double>>>();
+  for (const auto& row : rows)
+    if (row.size() != rows[0].size()) throw Error("rows of different lengths");
   Matrix m(static_cast<Index>(rows.size()), rows.empty() ? 0 : static_cast<Index>(rows[0].size()));
   for (Index i = 0; i < m.rows(); ++i)
     for (Index j = 0; j < m.cols(); ++j)
-      m(i, j) = rows[static_cast<std::size_t>(i)].at(static_cast<std::size_t>(j));
+      m(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
   return {name, m, NamedValue::Shape::matrix};
 }
 
@@ -152,7 +173,7 @@ Model parse(const Json& json, const std::string& file) {
   model.structure = in.text("structure");
   model.method = in.text("method");
   model.time_unit = in.text("time_unit");
-  const auto n = in.get<Index>("dimension", "a whole number");
+  const Index n = in.whole("dimension");
   if (n < 1) in.fail("field \"dimension\" is not positive");
   model.channels = in.get<std::vector<std::string>>("channels", "a list of names");
   if (static_cast<Index>(model.channels.size()) != n)
@@ -162,7 +183,7 @@ Model parse(const Json& json, const std::string& file) {
     in.fail("the model has inputs or hidden states, which this version cannot use");
   model.a = in.rows("A", n, n);
   model.starts = in.rows("x0", -1, n).transpose();
-  if (!in.raw("energy").is_null()) model.energy = in.rows("energy", n, n);
+  if (!in.optional("energy").is_null()) model.energy = in.rows("energy", n, n);
   in.object("parameters");
   for (const auto& [name, value] : in.raw("parameters").items()) {
     try {
@@ -172,7 +193,13 @@ Model parse(const Json& json, const std::string& file) {
           fmt::format("field \"parameters.{}\" is neither a number, a list nor a matrix", name));
     }
   }
-  model.modes = find_modes(model.a);
+  if (!in.raw("modes").is_array() || static_cast<Index>(in.raw("modes").size()) != n)
+    in.fail(fmt::format("field \"modes\" is not a list of {} modes", n));
+  try {
+    model.modes = find_modes(model.a);
+  } catch (const Error& error) {
+    in.fail("field \"A\": " + error.problem());
+  }
   const Reader promised = in.object("guarantees");
   model.guarantee = {promised.get<bool>("stable", "true or false"),
                      promised.get<bool>("dissipative", "true or false"),
@@ -181,14 +208,14 @@ Model parse(const Json& json, const std::string& file) {
   model.fit.nrmse_train = fit.real("nrmse_train");
   if (!fit.raw("nrmse_holdout").is_null()) model.fit.nrmse_holdout = fit.real("nrmse_holdout");
   model.fit.noise_sigma = fit.real("noise_sigma");
-  model.fit.iterations = fit.get<int>("iterations", "a whole number");
+  model.fit.iterations = static_cast<int>(fit.whole("iterations"));
   model.fit.converged = fit.get<bool>("converged", "true or false");
   model.fit.seconds = fit.real("seconds");
   const Reader data = in.object("data");
   model.data.files = data.get<std::vector<std::string>>("files", "a list of names");
-  model.data.runs = data.get<Index>("runs", "a whole number");
-  model.data.samples = data.get<Index>("samples", "a whole number");
-  model.data.step = data.real("step");
+  model.data.runs = data.whole("runs");
+  model.data.samples = data.whole("samples");
+  if (!data.optional("step").is_null()) model.data.step = data.real("step");
   if (!data.raw("sha256").is_null()) model.data.sha256 = data.text("sha256");
   if (!in.raw("warnings").is_array()) in.fail("field \"warnings\" is not a list");
   for (const auto& warning : in.raw("warnings")) {
@@ -245,7 +272,9 @@ std::string model_to_json(const Model& model) {
   std::string text = "{";
   const char* separator = "\n";
   for (const auto& [key, value] : json.items()) {
-    text += fmt::format("{}  {}: {}", separator, Json(key).dump(), value.dump());
+    // File names need not be UTF-8, JSON must be.
+    text += fmt::format("{}  {}: {}", separator, Json(key).dump(),
+                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
     separator = ",\n";
   }
   return text + "\n}\n";
@@ -263,6 +292,9 @@ Model model_from_json(const std::string& text, const std::string& file) {
         last == std::string::npos || last >= error.byte ? error.byte : error.byte - last - 1;
     throw Error("this is not an lgn model: not JSON", "models are written by lgn fit",
                 {file, line, column});
+  } catch (const Json::out_of_range&) {
+    throw Error("the model has a number that is too large", "write the model again with lgn fit",
+                {file, 0, 0});
   }
 }
 
@@ -270,7 +302,8 @@ Model read_model(const std::string& path) {
   if (path == "-")
     return model_from_json(std::string(std::istreambuf_iterator<char>(std::cin), {}),
                            "standard input");
-  if (std::filesystem::is_directory(path))
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
     throw Error("this is a directory, not a model", {}, {path, 0, 0});
   std::ifstream file(path, std::ios::binary);
   if (!file)

@@ -27,10 +27,15 @@ std::vector<double> ticks(double low, double high) {
       break;
     }
   std::vector<double> values;
-  for (double k = std::ceil(low / step); k * step <= high * (1 + 1e-12) + 1e-300; ++k)
-    values.push_back(k * step);
+  // Counted, because adding 1 to a large number may not change it: a narrow range far from zero.
+  const double first = std::ceil(low / step);
+  for (int k = 0; k < 12 && (first + k) * step <= high + 1e-9 * step; ++k)
+    values.push_back((first + k) * step);
   return values;
 }
+
+/// Differences of such numbers are finite.
+bool drawable(double value) { return std::abs(value) < 1e300; }
 
 }  // namespace
 
@@ -79,7 +84,7 @@ SvgPlot::Range SvgPlot::range(Vector Series::*axis) const {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const auto& series : series_)
     for (const double value : series.*axis)
-      if (std::isfinite(value)) {
+      if (drawable(value)) {
         low = std::min(low, value);
         high = std::max(high, value);
       }
@@ -95,52 +100,48 @@ double SvgPlot::place_y(double value, const Range& r) const {
   return height_ - bottom - (value - r.low) / (r.high - r.low) * (height_ - top - bottom);
 }
 
-std::string SvgPlot::marks(const Series& s, const Range& x, const Range& y) const {
-  const char* colour = colour_of(s.colour);
-  std::string out;
-  if (s.kind != Kind::line) {
-    for (Index k = 0; k < s.x.size(); ++k) {
-      if (!std::isfinite(s.x[k]) || !std::isfinite(s.y[k])) continue;
-      const double px = place_x(s.x[k], x), py = place_y(s.y[k], y);
-      if (s.kind == Kind::dots)
-        out += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='1.6' fill='{}' fill-opacity='.55'/>",
-                           px, py, colour);
-      else
-        out +=
-            fmt::format("<path d='M{:.1f} {:.1f}l8 8m0 -8l-8 8' stroke='{}' stroke-width='1.8'/>",
-                        px - 4, py - 4, colour);
-    }
-    return out;
-  }
-  // In each pixel column: first, lowest, highest and last point.
-  out = fmt::format("<path fill='none' stroke='{}' stroke-width='1.5' d='", colour);
-  bool pen_down = false;
+std::vector<Index> SvgPlot::thinned(const Series& s, const Range& x) const {
+  std::vector<Index> kept;
   for (Index k = 0; k < s.x.size();) {
-    if (!std::isfinite(s.y[k])) {
-      pen_down = false;
-      ++k;
+    if (s.kind == Kind::crosses || !drawable(s.x[k]) || !drawable(s.y[k])) {
+      kept.push_back(k++);
       continue;
     }
-    const auto column = std::floor(place_x(s.x[k], x));
+    const double column = std::floor(place_x(s.x[k], x));
     Index end = k, low = k, high = k;
-    for (;
-         end < s.x.size() && std::isfinite(s.y[end]) && std::floor(place_x(s.x[end], x)) == column;
+    for (; end < s.x.size() && drawable(s.x[end]) && drawable(s.y[end]) &&
+           std::floor(place_x(s.x[end], x)) == column;
          ++end) {
       if (s.y[end] < s.y[low]) low = end;
       if (s.y[end] > s.y[high]) high = end;
     }
-    std::array points{k, std::min(low, high), std::max(low, high), end - 1};
-    Index last = -1;
-    for (const Index p : points) {
-      if (p == last) continue;
-      out += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", place_x(s.x[p], x),
-                         place_y(s.y[p], y));
-      pen_down = true;
-      last = p;
-    }
+    for (const Index p : {k, std::min(low, high), std::max(low, high), end - 1})
+      if (kept.empty() || kept.back() != p) kept.push_back(p);
     k = end;
   }
-  return out + "'/>";
+  return kept;
+}
+
+std::string SvgPlot::marks(const Series& s, const Range& x, const Range& y) const {
+  const char* colour = colour_of(s.colour);
+  std::string out;
+  if (s.kind == Kind::line)
+    out = fmt::format("<path fill='none' stroke='{}' stroke-width='1.5' d='", colour);
+  bool pen_down = false;
+  for (const Index k : thinned(s, x)) {
+    const bool present = drawable(s.x[k]) && drawable(s.y[k]);
+    const double px = place_x(s.x[k], x), py = place_y(s.y[k], y);
+    if (present && s.kind == Kind::dots)
+      out += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='1.6' fill='{}' fill-opacity='.55'/>",
+                         px, py, colour);
+    if (present && s.kind == Kind::crosses)
+      out += fmt::format("<path d='M{:.1f} {:.1f}l8 8m0 -8l-8 8' stroke='{}' stroke-width='1.8'/>",
+                         px - 4, py - 4, colour);
+    if (present && s.kind == Kind::line)
+      out += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", px, py);
+    pen_down = present;
+  }
+  return s.kind == Kind::line ? out + "'/>" : out;
 }
 
 std::string SvgPlot::svg() const {

@@ -9,9 +9,10 @@ namespace lgn {
 
 /// A plot with linear axes as a self-contained SVG element.
 ///
-/// Colours are from Okabe and Ito's set, which the colour-blind can tell apart. Lines with more
-/// points than pixels are thinned to the extremes of each pixel column, so a long signal keeps its
-/// envelope.
+/// Colours are from Okabe and Ito's set, which the colour-blind can tell apart. Of neighbouring
+/// dots or points of a line in one pixel column only the first, lowest, highest and last are drawn,
+/// so a long signal stays small and keeps its envelope. Numbers that are not finite, or beyond
+/// 1e300, are gaps.
 class SvgPlot {
  public:
   SvgPlot(std::string title, std::string x_label, std::string y_label, int width = 720,
@@ -36,6 +37,8 @@ class SvgPlot {
     double low, high;
   };
   Range range(Vector Series::*axis) const;
+  /// Indices of the points to draw, gaps included.
+  std::vector<Index> thinned(const Series& series, const Range& x) const;
   std::string marks(const Series& series, const Range& x, const Range& y) const;
   double place_x(double value, const Range& r) const;
   double place_y(double value, const Range& r) const;

@@ -43,7 +43,8 @@ bool is_second_of_pair(const Mode& mode) { return mode.pole.imag() > 0; }
 }  // namespace
 
 std::string short_number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.5g}", value) : std::string("–");
+  // Adding zero turns −0 into 0.
+  return std::isfinite(value) ? fmt::format("{:.5g}", value + 0.0) : std::string("–");
 }
 
 std::string text_table(const std::vector<std::string>& header,
@@ -128,11 +129,11 @@ std::string guarantee_text(const Guarantee& guarantee) {
 }
 
 std::string summary_text(const Model& model) {
-  std::string text = fmt::format("{} states, structure {} ({})\n", model.dimension(),
-                                 model.structure, guarantee_text(model.guarantee));
   const auto counted = [](Index n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
+  std::string text = fmt::format("{}, structure {} ({})\n", counted(model.dimension(), "state"),
+                                 model.structure, guarantee_text(model.guarantee));
   text += fmt::format("{}, {}: fit error {:.3g}% of the signal", counted(model.data.runs, "run"),
                       counted(model.data.samples, "sample"), 100 * model.fit.nrmse_train);
   if (model.fit.nrmse_holdout)

@@ -48,7 +48,7 @@ inline const std::vector<Layout>& layouts() {
 }
 
 /// Random samples: what a loss is computed on need not come from a system.
-inline Dataset random_data(Index n, TimeGrid grid, const Layout& layout, Random& random) {
+inline Dataset random_dataset(Index n, TimeGrid grid, const Layout& layout, Random& random) {
   std::vector<std::string> channels;
   for (Index c = 0; c < n; ++c) channels.push_back("x" + std::to_string(c));
   std::vector<Trajectory> runs;

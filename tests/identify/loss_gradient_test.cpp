@@ -62,7 +62,7 @@ TEST_P(LossGradientOf, AgreesWithDifferences) {
   const auto& [kind, grid, layout] = GetParam();
   Random random(41);
   const auto structure = find_structure(kind.name, kind.n);
-  const Dataset data = random_data(kind.n, grid, layout, random);
+  const Dataset data = random_dataset(kind.n, grid, layout, random);
   const Vector theta = interior(*structure, random);
   const GradientCheck check = check_loss_gradient(*structure, theta, data, random);
   EXPECT_LE(check.error, 1e-7) << check.index << ": " << check.analytic << " " << check.numeric;
@@ -100,7 +100,7 @@ TEST(LossGradient, AtADefectiveGenerator) {
       // than by √1e-3.
       theta = theta.cwiseMax(structure->lower_bounds());
       if (std::string(name) == "sd") theta += Vector{{0, 0.01, 0.01}};
-      const Dataset data = random_data(n, TimeGrid::all_different, layout, random);
+      const Dataset data = random_dataset(n, TimeGrid::all_different, layout, random);
       const GradientCheck check = check_loss_gradient(*structure, theta, data, random);
       EXPECT_LE(check.error, 1e-7) << check.index << ": " << check.analytic << " " << check.numeric;
     }

@@ -1,0 +1,51 @@
+# Help, version and shell completion.
+. "$LGN_SOURCE/tests/cli/_check.sh"
+
+commands="fit modes simulate evaluate generate report completion"
+done_quietly lgn --help
+prints $commands --version "Reads the physics"
+done_quietly lgn -h
+done_quietly lgn --version
+grep -qxE 'lgn [0-9]+\.[0-9]+\.[0-9]+' "$out" || fail "the version is not \"lgn x.y.z\""
+for name in $commands; do
+  done_quietly lgn $name --help
+  prints "lgn $name" --help
+  [ "$(wc -L <"$out")" -le 120 ] || fail "a line of the help is too wide to read"
+done
+done_quietly lgn fit --help
+prints --structure --method --x0 --holdout --seed --threads --max-seconds --json --quiet --report --output \
+  parametric:LAW "Exit status"
+done_quietly lgn generate --help
+prints --trajectories --t1 --dt --noise --seed --sections --R --L --C --x0
+
+# bash: sourced, and asked as the shell would ask.
+done_quietly lgn completion bash
+cp "$out" lgn.bash
+complete_words() {
+  bash --norc -c '. ./lgn.bash; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _lgn; echo "${COMPREPLY[*]}"' - - "$@"
+}
+equal "$(complete_words lgn fi)" fit "lgn fi"
+equal "$(complete_words lgn --v)" --version "lgn --v"
+equal "$(complete_words lgn fit --str)" --structure "lgn fit --str"
+equal "$(complete_words lgn modes --)" "--help --truth --json" "lgn modes --"
+touch some-data.csv
+equal "$(complete_words lgn fit some)" some-data.csv "lgn fit some"
+equal "$(bash --norc -c '. ./lgn.bash; complete -p lgn')" "complete -o filenames -F _lgn lgn" "the shell knows it"
+
+done_quietly lgn completion zsh
+equal "$(head -n 1 "$out")" "#compdef lgn" "how zsh finds a completion"
+prints bashcompinit "complete -o filenames -F _lgn lgn"
+
+# fish: every line is a command whose quotes close.
+done_quietly lgn completion fish
+! grep -qv '^complete -c lgn ' "$out" || fail "a line that is no completion"
+prints "-a simulate -d 'roll out a model\\'s flow" "from fit' -l structure"
+awk '{ gsub(/\\./, ""); if (gsub(/\x27/, "") % 2) exit 1 }' "$out" || fail "a quote that does not close"
+for shell in zsh fish; do
+  command -v $shell >shell.path || { skip "$shell is not installed"; continue; }
+  lgn completion $shell >script.$shell
+  expect 0 $shell -n script.$shell
+done
+
+refused tcsh lgn completion tcsh
+refused "is required" lgn completion

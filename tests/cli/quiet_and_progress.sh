@@ -1,0 +1,29 @@
+# Results on standard output, progress on standard error, and that only where someone looks.
+. "$LGN_SOURCE/tests/cli/_check.sh"
+
+lgn generate ladder --sections 4 --trajectories 3 -o data.csv
+done_quietly lgn fit data.csv --quiet -o model.json
+prints_nothing
+holds model.json '"schema"'
+done_quietly lgn fit data.csv --quiet
+prints_nothing
+done_quietly lgn fit data.csv
+prints "pole [1/s]"
+
+if ! command -v script >/dev/null; then
+  skip "without script(1) there is no terminal to look at"
+  exit 0
+fi
+on_terminal() {
+  command="on a terminal: $*"
+  script -qec "$*" /dev/null </dev/null >"$out" 2>"$err" || fail "script(1) failed"
+}
+on_terminal "'$program' fit data.csv --max-seconds 2 >table.txt"
+prints horizon epoch
+holds table.txt "pole [1/s]"
+! grep -q horizon table.txt || fail "progress among the results"
+tail -c 5 "$out" | grep -q $'\r\033\\[K' || fail "the bar is not wiped at the end"
+on_terminal "'$program' fit data.csv --quiet --max-seconds 2"
+prints_nothing
+on_terminal "'$program' fit data.csv --max-seconds 2 >table.txt 2>progress.txt"
+[ ! -s progress.txt ] || fail "progress in a file"
