@@ -13,7 +13,7 @@ help:
 	@echo "make demo      build lgn and identify the bundled ring-down: its modes beside the true ones"
 	@echo "make test      every test, again under sanitizers, and a project that uses the installed package"
 	@echo "make build     build the program: build/lgn"
-	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json"
+	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
 	@echo "make format    lay out every source with clang-format"
 	@echo "make install   install program, library and headers under PREFIX (now $(PREFIX))"
 	@echo "make clean     remove the build folders"
@@ -32,7 +32,7 @@ test:
 bench:
 	@scripts/install-packages core bench
 	@scripts/build release lgn-cli lgn-bench
-	@bench/run
+	@bench/run $(BENCH)
 
 format:
 	@scripts/install-packages format

@@ -36,7 +36,10 @@ Vector grid(const SimulateArguments& arguments, const Model& model) {
     throw Error("the end time is missing", "give --t1 T or --times FILE");
   if (!(arguments.end > begin))
     throw Error(fmt::format("--t1 {} is not after --t0 {}", arguments.end, begin));
-  const double step = std::isnan(arguments.step) ? model.data.step : arguments.step;
+  // A step found in data is a difference of times, and carries their rounding.
+  const double step = std::isnan(arguments.step)
+                          ? std::stod(fmt::format("{:.12g}", model.data.step))
+                          : arguments.step;
   if (!(step > 0)) throw Error("the time step must be positive", "give --dt H");
   const double samples = std::floor((arguments.end - begin) / step * (1 + 1e-12)) + 1;
   constexpr double most_values = 1e8;

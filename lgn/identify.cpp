@@ -55,10 +55,8 @@ Vector starting_point(const Structure& structure, const IdentifyOptions& options
   const auto* law = dynamic_cast<const ParametricStructure*>(&structure);
   if (law == nullptr)
     throw Error("only a law has constants to start from", "use --structure parametric:LAW");
-  Vector constants(law->parameters());
+  Vector constants = law->starting_constants();
   const auto names = law->parameter_names();
-  for (Index k = 0; k < constants.size(); ++k)
-    constants[k] = law->law().constants()[static_cast<std::size_t>(k)].start;
   for (const auto& [name, value] : options.start) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())

@@ -1,5 +1,6 @@
 #include "lgn/core/least_squares.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lgn {
@@ -35,7 +36,10 @@ LeastSquaresResult least_squares(const Residuals& residuals, const Vector& x0, c
     fix_active(best.x, lower, jacobian.transpose() * residual, jacobian);
     bool improved = false;
     while (!improved && damping < largest_damping) {
-      const Vector trial = (best.x + damped_step(jacobian, residual, damping)).cwiseMax(lower);
+      Vector step = damped_step(jacobian, residual, damping);
+      if (options.largest_step.size() > 0)
+        step /= std::max(1.0, step.cwiseAbs().cwiseQuotient(options.largest_step).maxCoeff());
+      const Vector trial = (best.x + step).cwiseMax(lower);
       const double change =
           ((trial - best.x).array().abs() / best.x.array().abs().max(1.0)).maxCoeff();
       residuals(trial, trial_residual, nullptr);

@@ -13,6 +13,8 @@ struct LeastSquaresOptions {
   int max_iterations = 200;
   /// Stop when a step changes no unknown by more than this, relative to max(1, |x|).
   double step_tolerance = 1e-15;
+  /// A step is shortened so that no unknown changes by more than this; empty: no limit.
+  Vector largest_step = {};
 };
 
 struct LeastSquaresResult {

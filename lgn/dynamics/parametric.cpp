@@ -1,6 +1,7 @@
 #include "lgn/dynamics/parametric.h"
 
 #include <cmath>
+#include <limits>
 
 #include "lgn/core/least_squares.h"
 
@@ -76,18 +77,43 @@ Matrix ParametricStructure::pushforward(const Vector& theta, const Vector& delta
 }
 
 Vector ParametricStructure::project(const Matrix& a) const {
-  const Residuals distance = [&](const Vector& theta, Vector& residual, Matrix* jacobian) {
-    residual = (generator(theta) - a).reshaped();
+  // Entries of A are often products and quotients of constants, so positive ones are sought by their logarithms φ, in
+  // which those are straight lines; a step changes a constant by a factor of at most e².
+  constexpr double largest_step = 2.0;
+  const auto from_search = [](Range range, double phi) {
+    return range == Range::positive ? std::exp(phi) : to_constant(range, phi);
+  };
+  const auto to_search = [](Range range, double p) {
+    return range == Range::positive ? std::log(p) : p;
+  };
+  const auto search_slope = [](Range range, double phi) {
+    return range == Range::positive ? std::exp(phi) : slope(range, phi);
+  };
+  const auto step_limit = [](Range range, double) {
+    return range == Range::positive ? largest_step : std::numeric_limits<double>::infinity();
+  };
+  const Residuals distance = [&](const Vector& phi, Vector& residual, Matrix* jacobian) {
+    const Vector p = map_ranges(law_, phi, from_search);
+    residual = (law_.generator(p) - a).reshaped();
     if (jacobian == nullptr) return;
-    const Vector p = constants(theta), rate = slopes(theta);
-    jacobian->resize(a.size(), theta.size());
+    const Vector rate = map_ranges(law_, phi, search_slope);
+    jacobian->resize(a.size(), phi.size());
     for (Index k = 0; k < p.size(); ++k)
       jacobian->col(k) = rate[k] * law_.derivative(p, k).reshaped();
   };
+  const Vector start = starting_constants();
+  LeastSquaresOptions options;
+  options.largest_step = map_ranges(law_, start, step_limit);
+  const Vector phi =
+      least_squares(distance, map_ranges(law_, start, to_search), lower_bounds(), options).x;
+  return parameters_of(map_ranges(law_, phi, from_search));
+}
+
+Vector ParametricStructure::starting_constants() const {
   Vector start(parameters());
   for (Index k = 0; k < start.size(); ++k)
     start[k] = law_.constants()[static_cast<std::size_t>(k)].start;
-  return least_squares(distance, parameters_of(start), lower_bounds()).x;
+  return start;
 }
 
 Vector ParametricStructure::lower_bounds() const {
@@ -98,10 +124,8 @@ Vector ParametricStructure::lower_bounds() const {
 }
 
 Vector ParametricStructure::random_start(Random& random) const {
-  Vector start(parameters());
-  for (Index k = 0; k < start.size(); ++k)
-    start[k] =
-        law_.constants()[static_cast<std::size_t>(k)].start * std::exp(0.1 * random.normal());
+  Vector start = starting_constants();
+  for (double& constant : start) constant *= std::exp(0.1 * random.normal());
   return parameters_of(start);
 }
 

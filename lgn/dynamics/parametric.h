@@ -21,8 +21,8 @@ class ParametricStructure final : public Structure {
   Matrix generator(const Vector& theta) const override;
   Vector pullback(const Vector& theta, const Matrix& g) const override;
   Matrix pushforward(const Vector& theta, const Vector& delta) const override;
-  /// By Levenberg–Marquardt from the law's starting constants: the nearest member where the fit has
-  /// one minimum.
+  /// By Levenberg–Marquardt from the law's starting constants. Exact for a member whose constants are within some three
+  /// decades of those; where no member is nearest (a constant would have to be 0 or ∞) it stops on the way there.
   Vector project(const Matrix& a) const override;
   Vector lower_bounds() const override;
   /// The starting constants, each scattered by about 10%.
@@ -36,6 +36,8 @@ class ParametricStructure final : public Structure {
   /// p(θ) and its inverse.
   Vector constants(const Vector& theta) const;
   Vector parameters_of(const Vector& constants) const;
+  /// Where the law starts from.
+  Vector starting_constants() const;
 
  private:
   Vector slopes(const Vector& theta) const;  ///< dp/dθ

@@ -67,12 +67,15 @@ double log2_absolute_power(const Matrix& a, double scale, int k, double enough) 
   return base + total;
 }
 
-/// Extra halvings that rounding asks for: the first dropped term of the series with |scale A| in
-/// place of A, ‖|A|^(m+1)‖ / (‖A‖ (m + 1)!), must stay below the unit roundoff 2⁻⁵³.
+/// Extra halvings that rounding asks for. Terms of the series that cancel in A^k do not in |A|^k,
+/// and leave their roundings behind: |scale A| may grow by at most this factor from power to power,
+/// (‖|A|^(m+1)‖ / ‖A‖)^(1/m). Less is no better, since every squaring doubles the error so far.
+constexpr double largest_growth = 6;
+
 int extra_halvings(const Matrix& a, double scale, int degree) {
   const double norm = scale * norm1(a);
   if (norm == 0) return 0;
-  const double allowed = -53 + std::log2(norm) + std::lgamma(degree + 2) / std::log(2.0);
+  const double allowed = std::log2(norm) + degree * std::log2(largest_growth);
   const double excess = log2_absolute_power(a, scale, degree + 1, allowed) - allowed;
   return excess > 0 ? static_cast<int>(std::ceil(excess / degree)) : 0;
 }

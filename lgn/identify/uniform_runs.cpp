@@ -80,10 +80,21 @@ Matrix UniformRuns::forward(const Matrix& map, const Matrix& block_map,
   for (std::size_t b = 1; b < first_.size(); ++b)
     states.middleCols(first_[b], active_[b]).noalias() =
         block_map * states.middleCols(first_[b - 1], active_[b]);
-  for (Index i = 1; i < block_; ++i)
-    states.middleCols(i * columns_, columns_).noalias() =
-        map * states.middleCols((i - 1) * columns_, columns_);
+  for (Index i = 1; i < block_; ++i) slice(states, i).noalias() = map * slice(states, i - 1);
   return states;
+}
+
+double UniformRuns::residuals(const Matrix& states, Matrix& pull) const {
+  double loss = 0;
+  for (Index i = 0; i < block_; ++i) {
+    const auto weight = slice(weight_, i).array();
+    auto residual = slice(pull, i).array();
+    // A padded sample may have overflowed; its weight is zero and it must not count.
+    residual = (weight > 0).select(slice(states, i) - slice(target_, i), 0.0);
+    loss += (weight * residual.square()).sum();
+    residual *= 2.0 * weight;
+  }
+  return loss;
 }
 
 double UniformRuns::evaluate(const Matrix& a, const Matrix& starts, LossGradient* gradient) const {
@@ -93,40 +104,35 @@ double UniformRuns::evaluate(const Matrix& a, const Matrix& starts, LossGradient
   for (Index b = 1; b < block_; b *= 2) block_map = (block_map * block_map).eval();
 
   const Matrix states = forward(map, block_map, starts);
-  Matrix pull = states - target_;  // becomes ∂ℓ/∂x̂
-  // A padded sample may have overflowed; its weight is zero and it must not count.
-  pull = (weight_.array() > 0).select(pull, 0.0);
-  double loss = 0;
-  for (Index k = 0; k < pull.cols(); ++k)
-    loss += (weight_.col(k).array() * pull.col(k).array().square()).sum();
+  Matrix adjoint(n_, columns_ * (block_ + 1));  // ∂ℓ/∂x̂, which the second pass back turns into λ
+  const double loss = residuals(states, adjoint);
   if (gradient == nullptr) return loss;
-  pull.array() *= 2.0 * weight_.array();
 
-  // adjoint holds λ of slices 1 … B; slice B is the next block's first sample.
-  Matrix adjoint(n_, columns_ * block_);
-  const auto slice = [&](Matrix& m, Index i) { return m.middleCols(i * columns_, columns_); };
-  Matrix local = slice(pull, block_ - 1), next(n_, columns_);
+  // Products with a transposed factor are slower.
+  const Matrix back = map.transpose();
+  Matrix first = slice(adjoint, block_ - 1), next(n_, columns_);
   for (Index i = block_ - 2; i >= 0; --i) {
-    next.noalias() = map.transpose() * local;
-    local = next + slice(pull, i);
+    next = slice(adjoint, i);
+    next.noalias() += back * first;
+    first.swap(next);
   }
-  // local is λ at each block's start from its own samples; add what later blocks send back.
+  // first is λ at each block's start from its own samples; add what later blocks send back.
   for (std::size_t b = first_.size() - 1; b > 0; --b)
-    local.middleCols(first_[b - 1], active_[b]).noalias() +=
-        block_map.transpose() * local.middleCols(first_[b], active_[b]);
-  auto last = slice(adjoint, block_ - 1);
-  last.setZero();
-  for (std::size_t b = 1; b < first_.size(); ++b)
-    last.middleCols(first_[b - 1], active_[b]) = local.middleCols(first_[b], active_[b]);
-  for (Index i = block_ - 1; i > 0; --i) {
-    auto target = slice(adjoint, i - 1);
-    target.noalias() = map.transpose() * slice(adjoint, i);
-    target += slice(pull, i);
-  }
+    first.middleCols(first_[b - 1], active_[b]).noalias() +=
+        block_map.transpose() * first.middleCols(first_[b], active_[b]);
   for (std::size_t r = 0; r < run_.size(); ++r)
-    gradient->starts.col(run_[r]) += local.col(static_cast<Index>(r));
-  Matrix map_gradient(n_, n_);
-  map_gradient.noalias() = adjoint * states.transpose();
+    gradient->starts.col(run_[r]) += first.col(static_cast<Index>(r));
+
+  // The λ that follows a block is the first of the next block.
+  slice(adjoint, block_).setZero();
+  for (std::size_t b = 1; b < first_.size(); ++b)
+    slice(adjoint, block_).middleCols(first_[b - 1], active_[b]) =
+        first.middleCols(first_[b], active_[b]);
+  Matrix map_gradient = Matrix::Zero(n_, n_);
+  for (Index i = block_; i > 0; --i) {
+    map_gradient.noalias() += slice(adjoint, i) * slice(states, i - 1).transpose();
+    if (i > 1) slice(adjoint, i - 1).noalias() += back * slice(adjoint, i);
+  }
   gradient->generator += step_ * exponential.adjoint(map_gradient);
   return loss;
 }

@@ -26,6 +26,10 @@ class UniformRuns final : public RunGroup {
 
  private:
   Matrix forward(const Matrix& map, const Matrix& block_map, const Matrix& starts) const;
+  /// The loss of these states; fills `pull` with ∂ℓ/∂x̂.
+  double residuals(const Matrix& states, Matrix& pull) const;
+  /// Sample i of every block.
+  auto slice(auto& m, Index i) const { return m.middleCols(i * columns_, columns_); }
 
   double step_;
   Index n_ = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -225,6 +226,17 @@ Model parse(const Json& json, const std::string& file) {
   return model;
 }
 
+/// The stream's text; its beginning only when that cannot be a model, as the rest may never end.
+std::string read_text(std::istream& in) {
+  std::string text;
+  for (int c = in.get(); c != std::istream::traits_type::eof(); c = in.get()) {
+    text += static_cast<char>(c);
+    if (c == '{') return text.append(std::istreambuf_iterator<char>(in), {});
+    if (std::isspace(c) == 0) break;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string model_to_json(const Model& model) {
@@ -299,16 +311,14 @@ Model model_from_json(const std::string& text, const std::string& file) {
 }
 
 Model read_model(const std::string& path) {
-  if (path == "-")
-    return model_from_json(std::string(std::istreambuf_iterator<char>(std::cin), {}),
-                           "standard input");
+  if (path == "-") return model_from_json(read_text(std::cin), "standard input");
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw Error("this is a directory, not a model", {}, {path, 0, 0});
   std::ifstream file(path, std::ios::binary);
   if (!file)
     throw Error("the model cannot be read", "check the path and its permissions", {path, 0, 0});
-  return model_from_json(std::string(std::istreambuf_iterator<char>(file), {}), path);
+  return model_from_json(read_text(file), path);
 }
 
 void write_model(const Model& model, const std::string& path) {

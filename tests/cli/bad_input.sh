@@ -68,7 +68,7 @@ refused data.csv lgn fit data.csv
 # Not text at all: a program, noise, zeros, UTF-16, a folder, nothing.
 cp "$program" data.csv
 bad_everywhere
-head -c 100000 /dev/urandom >data.csv
+gzip -c good.csv >data.csv
 bad
 head -c 100000 /dev/zero >data.csv
 bad data.csv:1

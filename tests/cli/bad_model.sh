@@ -48,6 +48,9 @@ mkdir bad.json
 bad_everywhere directory
 rmdir bad.json
 
+# What never ends.
+refused /dev/zero timeout 60 "$program" modes /dev/zero
+
 # Cut off anywhere.
 size=$(wc -c <good.json)
 for part in 1 2 3 5 8 13; do

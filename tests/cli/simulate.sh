@@ -13,6 +13,10 @@ near "$(tail -n 1 "$out" | cut -d, -f2)" \
 
 done_quietly lgn simulate model.json --t1 3
 equal "$(sed -n 3p "$out" | cut -d, -f1)" 0.1 "the data's step by default"
+sed 's/"step":0.1/"step":0.09999999999999987/' model.json >dusty.json
+done_quietly lgn simulate dusty.json --t1 1000
+equal "$(tail -n 1 "$out" | cut -d, -f1)" 1000 "a step without the dust of differences"
+done_quietly lgn simulate model.json --t1 3
 equal "$(sed -n 2p "$out" | cut -d, -f2,3)" "$(grep '^1,0,' data.csv | cut -d, -f3,4)" "the first run's start"
 done_quietly lgn simulate model.json --t1 1 --run 2
 equal "$(sed -n 2p "$out" | cut -d, -f2,3)" "$(grep '^2,0,' data.csv | cut -d, -f3,4)" "the second run's start"

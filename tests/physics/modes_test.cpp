@@ -62,7 +62,7 @@ TEST(Modes, APoleAtZeroHasNoDampingAndNoTimeConstant) {
 
 TEST(Modes, APoleOnTheImaginaryAxisLastsForever) {
   for (const auto& mode : find_modes(Matrix{{0.0, 3.0}, {-3.0, 0.0}})) {
-    EXPECT_EQ(mode.natural_frequency, 3);
+    EXPECT_DOUBLE_EQ(mode.natural_frequency, 3);
     EXPECT_EQ(mode.damping_ratio, 0);
     EXPECT_FALSE(std::signbit(mode.damping_ratio));
     EXPECT_TRUE(std::isnan(mode.time_constant));

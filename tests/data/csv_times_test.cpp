@@ -1,0 +1,39 @@
+#include <gtest/gtest.h>
+
+#include "lgn/data/csv.h"
+#include "tests/data/csv_fixture.h"
+
+namespace lgn {
+namespace {
+
+using testing::TextFile;
+
+Vector times_in(const std::string& text, const CsvOptions& options = {}) {
+  return read_times(TextFile(text).path(), options);
+}
+
+TEST(CsvTimes, NeedNoChannel) { EXPECT_EQ(times_in("t\n0\n0.5\n2\n"), (Vector{{0.0, 0.5, 2.0}})); }
+
+TEST(CsvTimes, IgnoreOtherColumns) {
+  EXPECT_EQ(times_in("x,Time,u1,note\n1,0,,a\nhigh,3,5,b\n"), (Vector{{0.0, 3.0}}));
+  EXPECT_EQ(times_in("trajectory;t\na;1\na;2\n"), (Vector{{1.0, 2.0}}));
+}
+
+TEST(CsvTimes, MayHaveAnotherName) {
+  EXPECT_EQ(times_in("t,when\n9,0\n8,1\n", {.time = "when"}), (Vector{{0.0, 1.0}}));
+  // Channels that another command chose have no say here.
+  EXPECT_EQ(times_in("t\n0\n1\n", {.channels = {"x"}}), (Vector{{0.0, 1.0}}));
+}
+
+TEST(CsvTimes, AreOneIncreasingRun) {
+  EXPECT_THROW(times_in("t\n0\n0\n"), Error);
+  EXPECT_THROW(times_in("t\n1\n0\n"), Error);
+  EXPECT_THROW(times_in("t\n1\n"), Error);
+  EXPECT_THROW(times_in("t\n"), Error);
+  EXPECT_THROW(times_in("t\n0\nnan\n"), Error);
+  EXPECT_THROW(times_in("x\n0\n1\n"), Error);
+  EXPECT_THROW(times_in("trajectory,t\na,0\na,1\nb,0\nb,1\n"), Error);
+}
+
+}  // namespace
+}  // namespace lgn
