@@ -1,4 +1,5 @@
-// exp(A), its derivative in a direction, and the adjoint that turns ∂ℓ/∂exp(A) into ∂ℓ/∂A, from one sweep.
+// exp(A), its derivative in a direction, and the adjoint that turns ∂ℓ/∂exp(A) into ∂ℓ/∂A, from one
+// sweep.
 #include <cmath>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// The parts that identification is made of: a structure, the loss of its trajectories, and an exact gradient for
-// an optimiser of your own.
+// The parts that identification is made of: a structure, the loss of its trajectories, and an exact
+// gradient for an optimiser of your own.
 #include <cstdio>
 
 #include "lgn/lgn.h"
@@ -16,7 +16,9 @@ int main() {
   const lgn::Vector gradient = structure->pullback(theta, at.generator);
   std::printf("loss %.6f, gradient of length %.6f\n", at.loss, gradient.norm());
 
-  const auto value = [&](const lgn::Vector& t) { return loss.value(structure->generator(t), starts); };
+  const auto value = [&](const lgn::Vector& t) {
+    return loss.value(structure->generator(t), starts);
+  };
   const lgn::GradientCheck check = lgn::check_gradient(value, theta, gradient);
   std::printf("largest difference from central differences, relative: %.1e\n", check.error);
   return check.error < 1e-7 ? 0 : 1;

@@ -1,7 +1,8 @@
 """torch_gradient.py INPUT OUTPUT WAY: loss and gradient of LGN-SD on the ladder with PyTorch.
 
-WAY is `steps` or `blocks`, both with one matrix_exp and all runs at once, or `authors`, as the paper's authors do it:
-a loop that fills S entry by entry, and one run after the other.
+WAY is `steps`: one matrix_exp, all runs at once, the loss as it is defined, a sum of squares;
+`steps-mean` and `blocks`: tuned for PyTorch, with the mean in place of the sum, and with wide products in addition;
+`authors`: as the paper's authors do it, a loop that fills S entry by entry, and one run after the other.
 """
 
 import sys
@@ -37,13 +38,13 @@ def generator():
     return upper - upper.T - torch.diag(theta[damping].clamp(min=0))
 
 
-def steps():
+def steps(reduction):
     """One product of n × n with n × 3 per sample."""
     step_map = torch.matrix_exp(STEP * generator())
     states = [starts]
     for _ in range(SAMPLES - 1):
         states.append(step_map @ states[-1])
-    return torch.nn.functional.mse_loss(torch.stack(states, 1), samples)
+    return torch.nn.functional.mse_loss(torch.stack(states, 1), samples, reduction=reduction)
 
 
 BLOCK = 16
@@ -83,11 +84,20 @@ def authors():
     return loss / RUNS
 
 
-# The mean and not the sum: backward through matrix_exp scales by the size of what comes back, and a smaller one
-# saves it squarings. The answer is the sum's.
+# Backward through matrix_exp scales by the size of what comes back, so the mean saves it squarings. The answer, times
+# the number of samples, is the sum's.
+WAYS = {
+    "steps": lambda: steps("sum"),
+    "steps-mean": lambda: steps("mean"),
+    "blocks": blocks,
+    "authors": authors,
+}
+factor = 1 if way == "steps" else count
+
+
 def work():
-    loss = {"steps": steps, "blocks": blocks, "authors": authors}[way]()
+    loss = WAYS[way]()
     return loss, torch.autograd.grad(loss, theta)[0]
 
 
-serve(work, lambda r: {"loss": count * r[0].detach(), "gradient": count * r[1]}, target)
+serve(work, lambda r: {"loss": factor * r[0].detach(), "gradient": factor * r[1]}, target)

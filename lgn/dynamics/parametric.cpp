@@ -77,8 +77,9 @@ Matrix ParametricStructure::pushforward(const Vector& theta, const Vector& delta
 }
 
 Vector ParametricStructure::project(const Matrix& a) const {
-  // Entries of A are often products and quotients of constants, so positive ones are sought by their logarithms φ, in
-  // which those are straight lines; a step changes a constant by a factor of at most e².
+  // Entries of A are often products and quotients of constants, so positive ones are sought by
+  // their logarithms φ, in which those are straight lines; a step changes a constant by a factor of
+  // at most e².
   constexpr double largest_step = 2.0;
   const auto from_search = [](Range range, double phi) {
     return range == Range::positive ? std::exp(phi) : to_constant(range, phi);

@@ -21,8 +21,9 @@ class ParametricStructure final : public Structure {
   Matrix generator(const Vector& theta) const override;
   Vector pullback(const Vector& theta, const Matrix& g) const override;
   Matrix pushforward(const Vector& theta, const Vector& delta) const override;
-  /// By Levenberg–Marquardt from the law's starting constants. Exact for a member whose constants are within some three
-  /// decades of those; where no member is nearest (a constant would have to be 0 or ∞) it stops on the way there.
+  /// By Levenberg–Marquardt from the law's starting constants. Exact for a member whose constants
+  /// are within some three decades of those; where no member is nearest (a constant would have to
+  /// be 0 or ∞) it stops on the way there.
   Vector project(const Matrix& a) const override;
   Vector lower_bounds() const override;
   /// The starting constants, each scattered by about 10%.

@@ -21,8 +21,8 @@ struct Lattice {
   std::vector<Index> position;
   Index length() const { return position.back() + 1; }
 };
-/// The lattice of `times` whose step is their smallest gap, if they lie on it and it has at most `stretch` steps per
-/// sample.
+/// The lattice of `times` whose step is their smallest gap, if they lie on it and it has at most
+/// `stretch` steps per sample.
 std::optional<Lattice> find_lattice(const Vector& times, double stretch = 4.0);
 
 }  // namespace lgn

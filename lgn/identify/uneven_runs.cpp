@@ -11,8 +11,9 @@ namespace {
 
 /// Up to this many distinct steps an exponential for each is cheaper than an eigendecomposition.
 constexpr std::size_t few_steps = 4;
-/// Eigenvectors of condition κ cost the loss κ ε and its gradient up to 100 κ² ε. Up to this many times n, which is
-/// the least that κ = ‖V‖ ‖V⁻¹‖ can be, the gradient of a small system keeps eight digits.
+/// Eigenvectors of condition κ cost the loss κ ε and its gradient up to 100 κ² ε. Up to this many
+/// times n, which is the least that κ = ‖V‖ ‖V⁻¹‖ can be, the gradient of a small system keeps
+/// eight digits.
 constexpr double largest_condition = 300;
 
 /// 2 w (x̂ − x) where a sample is present, else 0; adds to the loss.
