@@ -6,11 +6,12 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo test build bench format format-check install clean
+.PHONY: help demo figures test build bench format format-check install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo      build lgn and identify the bundled ring-down: its modes beside the true ones"
+	@echo "make figures   draw the pictures of the README again from the demo"
 	@echo "make test      every test, again under sanitizers, and a project that uses the installed package"
 	@echo "make build     build the program: build/lgn"
 	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
@@ -20,6 +21,10 @@ help:
 
 demo: build
 	@LGN=build/lgn sh examples/demo.sh
+
+figures: demo
+	@build/lgn report build/demo/model.json examples/ringdown.csv --figures build/demo
+	@cp build/demo/signal-4.svg docs/images/ringdown.svg
 
 build:
 	@scripts/install-packages core

@@ -18,12 +18,14 @@ on_terminal() {
   command="on a terminal: $*"
   script -qec "$*" /dev/null </dev/null >"$out" 2>"$err" || fail "script(1) failed"
 }
-on_terminal "'$program' fit data.csv --max-seconds 2 >table.txt"
+# Enough work for the time limit to end it: the bar appears after a tenth of a second.
+lgn generate ladder --sections 30 --trajectories 4 --noise 1% -o big.csv
+on_terminal "'$program' fit big.csv --max-seconds 1 >table.txt"
 prints horizon epoch
 holds table.txt "pole [1/s]"
 ! grep -q horizon table.txt || fail "progress among the results"
 tail -c 5 "$out" | grep -q $'\r\033\\[K' || fail "the bar is not wiped at the end"
-on_terminal "'$program' fit data.csv --quiet --max-seconds 2"
+on_terminal "'$program' fit big.csv --quiet --max-seconds 1"
 prints_nothing
-on_terminal "'$program' fit data.csv --max-seconds 2 >table.txt 2>progress.txt"
+on_terminal "'$program' fit big.csv --max-seconds 1 >table.txt 2>progress.txt"
 [ ! -s progress.txt ] || fail "progress in a file"
