@@ -25,6 +25,10 @@ Dataset DataOptions::read_for(const std::vector<std::string>& channels) const {
         fmt::format("--channels names {} channel{}, the model has {}", data.channels().size(),
                     data.channels().size() == 1 ? "" : "s", channels.size()),
         "name the columns that hold the model's channels, in its order");
+  if (const std::string input = data.active_input(); !input.empty())
+    throw Error(
+        fmt::format("\"{}\" is an input that is not zero, and the model has no inputs", input),
+        "cut the data where the input ends");
   return data;
 }
 

@@ -42,13 +42,12 @@ void check_data(const Dataset& data) {
   if (largest > 0 && !(largest > tiny && largest < huge))
     throw Error(fmt::format("the values are as large as {:.1g}", largest),
                 "write them in another unit");
-  for (const auto& run : data.runs())
-    if ((run.inputs().array() != 0).any())
-      throw Error(
-          fmt::format(
-              "\"{}\" is an input that is not zero, and this version identifies free motion only",
-              data.inputs().front()),
-          "use --inputs none if it is a measured channel, or cut the data where the input ends");
+  if (const std::string input = data.active_input(); !input.empty())
+    throw Error(
+        fmt::format(
+            "\"{}\" is an input that is not zero, and this version identifies free motion only",
+            input),
+        "use --inputs none if it is a measured channel, or cut the data where the input ends");
 }
 
 Vector starting_point(const Structure& structure, const IdentifyOptions& options) {

@@ -85,4 +85,11 @@ Index Dataset::present() const {
   return total;
 }
 
+std::string Dataset::active_input() const {
+  for (const auto& run : runs_)
+    for (Index i = 0; i < run.inputs().rows(); ++i)
+      if ((run.inputs().row(i).array() != 0).any()) return inputs_[static_cast<std::size_t>(i)];
+  return {};
+}
+
 }  // namespace lgn

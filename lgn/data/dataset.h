@@ -48,6 +48,8 @@ class Dataset {
   Index samples() const;
   /// Number of values that are present.
   Index present() const;
+  /// Name of the first input that is not zero throughout; empty when the system moves freely.
+  std::string active_input() const;
 
  private:
   std::vector<std::string> channels_, inputs_;

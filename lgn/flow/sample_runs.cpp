@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lgn/core/error.h"
@@ -32,7 +33,7 @@ Vector deviations(const std::vector<Matrix>& states, bool common) {
   }
   if (common) {
     const double mean = sum.mean() / count;
-    return Vector::Constant(n, std::sqrt(squares.mean() / count - mean * mean));
+    return Vector::Constant(n, std::sqrt(std::max(0.0, squares.mean() / count - mean * mean)));
   }
   return (squares / count - (sum / count).cwiseAbs2()).cwiseMax(0.0).cwiseSqrt();
 }

@@ -17,6 +17,7 @@ double time_tolerance(const Vector& times) {
 
 TimeSteps find_steps(const Vector& times) {
   const auto count = static_cast<std::size_t>(std::max<Index>(times.size() - 1, 0));
+  if (count == 0) return {};
   const double tolerance = time_tolerance(times);
   TimeSteps steps{{}, std::vector<std::size_t>(count)};
   const auto difference = [&](std::size_t k) {

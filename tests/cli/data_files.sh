@@ -63,6 +63,8 @@ found resting.csv
 sed '1s/$/,u/; 2,$s/$/,1/' one.csv >driven.csv
 refused '"u" is an input' lgn fit driven.csv
 refused '"p" is an input' lgn fit one.csv --inputs p
+found one.csv
+refused '"u" is an input' lgn evaluate found.json driven.csv
 sed '1s/p/u1/' one.csv >named.csv
 found named.csv --inputs none
 found named.csv --channels q,u1
