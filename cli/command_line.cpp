@@ -79,10 +79,9 @@ Command& Command::arguments(const std::string& name, std::vector<std::string>& v
 }
 
 template <class T>
-Command& Command::option(const std::string& names, T& value, const std::string& placeholder,
+Command& Command::option(const std::string& names, T& value, const std::string& shown,
                          const std::string& help) {
-  auto* option =
-      app_of(app_).add_option(names, value, help)->type_name(placeholder)->group(heading_);
+  auto* option = app_of(app_).add_option(names, value, help)->type_name(shown)->group(heading_);
   if constexpr (std::is_same_v<T, std::vector<std::string>> ||
                 std::is_same_v<T, std::vector<double>>)
     option->delimiter(',')->take_all()->allow_extra_args(false);

@@ -17,10 +17,10 @@ class Command {
   Command& arguments(const std::string& name, std::vector<std::string>& values,
                      const std::string& help);
 
-  /// An option such as "-o,--output"; `placeholder` is what the help shows for its value. Lists
+  /// An option such as "-o,--output"; `shown` is what the help shows for its value. Lists
   /// take commas.
   template <class T>
-  Command& option(const std::string& names, T& value, const std::string& placeholder,
+  Command& option(const std::string& names, T& value, const std::string& shown,
                   const std::string& help);
   Command& flag(const std::string& names, bool& value, const std::string& help);
   /// Options added from here on stand under this heading in the help.

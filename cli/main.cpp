@@ -79,7 +79,7 @@ int main(int count, char** words) {
   // Training frees and takes the same matrices thousands of times; giving them back to the system
   // in between costs more than the arithmetic.
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  mallopt(M_MMAP_THRESHOLD, 1 << 26);
+  mallopt(M_MMAP_THRESHOLD, 1 << 25);  // the most that every glibc takes
 #endif
   lgn::set_threads(1);
   return run(count, words);

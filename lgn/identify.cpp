@@ -98,12 +98,17 @@ std::vector<Warning> find_warnings(const Model& model, const FitResiduals& resid
          "training ended before it converged: these are the best values so far; allow more with "
          "--epochs or --max-seconds"});
   // Residuals of a right model are noise, and neighbours in noise do not resemble one another.
-  if (residuals.correlation > 0.5 && model.fit.nrmse_train > 1e-3)
+  if (residuals.correlation > 0.5 && model.fit.nrmse_train > 1e-3) {
+    const char* remedy =
+        model.structure == "full"
+            ? "a linear system in these channels alone does not explain it; look at the report"
+            : "try --structure full, or fewer channels";
     warnings.push_back(
-        {"poor-fit", fmt::format("the model misses {:.2g}% of the signal and what it misses is not "
-                                 "noise (neighbouring residuals "
-                                 "correlate by {:.2f}): try --structure full, or fewer channels",
-                                 100 * model.fit.nrmse_train, residuals.correlation)});
+        {"poor-fit",
+         fmt::format(
+             "{:.2g}% of the signal is left over and is not noise (neighbouring residuals correlate by {:.2f}): {}",
+             100 * model.fit.nrmse_train, residuals.correlation, remedy)});
+  }
   double fastest = 0;
   bool grows = false;
   for (const auto& mode : model.modes) {

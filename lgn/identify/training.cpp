@@ -115,7 +115,9 @@ Trained train(const Dataset& original, const Structure& structure, const Trainin
   Random random(options.seed);
   Vector theta, scale = structure.typical_parameters(sizes);
   if (options.theta) {
-    theta = structure.project(structure.generator(*options.theta) / rate);
+    theta = structure.scales_with_time()
+                ? structure.project(structure.generator(*options.theta) / rate)
+                : *options.theta;
   } else if (structure.scales_with_time()) {
     theta = scale.cwiseProduct(structure.random_start(random));
   } else {
