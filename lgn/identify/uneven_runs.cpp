@@ -35,8 +35,11 @@ Complex divided_difference(Complex x, Complex y, double t) {
 }  // namespace
 
 UnevenRuns::UnevenRuns(std::vector<Run> runs, const Vector& weights)
-    : runs_(std::move(runs)), weights_(weights) {
-  for (const auto& run : runs_) {
+    : runs_(std::move(runs)),
+      unit_((weights.array() > 0).select(weights.array().rsqrt(), 1.0)),
+      weights_((weights.array() > 0).select(Vector::Ones(weights.size()), 0.0)) {
+  for (auto& run : runs_) {
+    run.states = unit_.cwiseInverse().asDiagonal() * run.states;
     const TimeSteps steps = find_steps(run.times);
     auto& which = which_.emplace_back();
     for (const std::size_t step : steps.which) which.push_back(length_.size() + step);
@@ -58,6 +61,19 @@ UnevenRuns::UnevenRuns(std::vector<Run> runs, const Vector& weights)
 }
 
 double UnevenRuns::evaluate(const Matrix& a, const Matrix& starts, LossGradient* gradient) const {
+  const auto to_unit = unit_.cwiseInverse().asDiagonal();
+  const Matrix scaled = to_unit * a * unit_.asDiagonal(), scaled_starts = to_unit * starts;
+  if (gradient == nullptr) return evaluate_scaled(scaled, scaled_starts, nullptr);
+  LossGradient inner{0, Matrix::Zero(a.rows(), a.cols()),
+                     Matrix::Zero(starts.rows(), starts.cols())};
+  const double loss = evaluate_scaled(scaled, scaled_starts, &inner);
+  gradient->generator += to_unit * inner.generator * unit_.asDiagonal();
+  gradient->starts += to_unit * inner.starts;
+  return loss;
+}
+
+double UnevenRuns::evaluate_scaled(const Matrix& a, const Matrix& starts,
+                                   LossGradient* gradient) const {
   if (length_.size() > few_steps && a.allFinite()) {
     const Eigensystem system = eigensystem(a);
     const Eigen::PartialPivLU<ComplexMatrix> lu(system.right);

@@ -14,6 +14,8 @@ namespace lgn {
 ///     ∂ℓ/∂A = V⁻ᴴ M Vᴴ,  M_ij = conj(z_j) Σ_k (Vᴴ r_k)_i conj((e^(λ_i t_k) − e^(λ_j t_k))/(λ_i −
 ///     λ_j)),  z = V⁻¹ x₀,
 /// which costs one product for all samples of a run; unless V is too ill-conditioned to be trusted.
+/// States are held in units of w^(−½), in which all weights are 1: channels of very different size
+/// would spoil V.
 class UnevenRuns final : public RunGroup {
  public:
   struct Run {
@@ -29,6 +31,8 @@ class UnevenRuns final : public RunGroup {
     ComplexVector values;
     ComplexMatrix right, inverse;
   };
+  /// The same in the units of unit_.
+  double evaluate_scaled(const Matrix& a, const Matrix& starts, LossGradient* gradient) const;
   double step_by_step(const Matrix& a, const Matrix& starts, LossGradient* gradient) const;
   double by_eigenvectors(const Eigenvectors& v, const Matrix& starts, LossGradient* gradient) const;
 
@@ -36,7 +40,8 @@ class UnevenRuns final : public RunGroup {
   std::vector<std::vector<std::size_t>>
       which_;                   ///< for each run, the step that leads to each next sample
   std::vector<double> length_;  ///< distinct steps of all runs
-  Vector weights_;
+  Vector unit_;                 ///< of each channel
+  Vector weights_;              ///< in these units: 1, or 0 for a channel that does not count
 };
 
 }  // namespace lgn
