@@ -43,9 +43,6 @@ std::pair<std::string, double> parse_constant(const std::string& text) {
 }
 
 IdentifyOptions options_of(const FitArguments& arguments) {
-  if (arguments.method != "adam" && arguments.method != "auto")
-    throw Error(fmt::format("unknown method \"{}\"", arguments.method),
-                "methods are auto and adam");
   if (arguments.starts != "estimate" && arguments.starts != "measured")
     throw Error(fmt::format("--x0 does not know \"{}\"", arguments.starts),
                 "it takes estimate or measured");
@@ -54,6 +51,7 @@ IdentifyOptions options_of(const FitArguments& arguments) {
   if (!(arguments.max_seconds >= 0)) throw Error("--max-seconds must not be negative");
   IdentifyOptions options;
   options.structure = arguments.structure == "auto" ? "sd" : arguments.structure;
+  options.method = arguments.method == "auto" ? "adam" : arguments.method;
   options.holdout = arguments.holdout;
   options.max_seconds = arguments.max_seconds;
   options.time_unit = arguments.time_unit;
@@ -117,7 +115,10 @@ void add_fit(CommandLine& line) {
       .option("--time-unit", arguments->time_unit, "UNIT",
               "Unit of the time column, for labels (default: s)")
       .group("How")
-      .option("--method", arguments->method, "NAME", "adam (default, also as auto)")
+      .option("--method", arguments->method, "NAME",
+              "adam: training (default, also as auto)\n"
+              "closed-form: regression on derivatives, for skew, sd and\n"
+              "full on data with hardly any noise")
       .option("--epochs", arguments->epochs, "N", "Most epochs on the whole runs (default: 20000)")
       .option("--learning-rate", arguments->learning_rate, "R",
               "First learning rate (default: 0.01)")

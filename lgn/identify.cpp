@@ -12,6 +12,9 @@
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/dynamics/parametric.h"
 #include "lgn/flow/propagate.h"
+#include "lgn/identify/closed_form.h"
+#include "lgn/identify/starts.h"
+#include "lgn/identify/trajectory_loss.h"
 #include "lgn/physics/residuals.h"
 #include "lgn/version.h"
 
@@ -72,15 +75,29 @@ Vector starting_point(const Structure& structure, const IdentifyOptions& options
 }
 
 /// Stops training after `seconds`.
-TrainingOptions with_limit(TrainingOptions training, double seconds, bool& out_of_time) {
+TrainingOptions with_limit(TrainingOptions training, double seconds) {
   if (seconds <= 0) return training;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  training.observe = [end, &out_of_time,
-                      inner = training.observe](const TrainingProgress& progress) {
-    out_of_time = std::chrono::steady_clock::now() >= end;
-    return !out_of_time && (!inner || inner(progress));
+  training.observe = [end, inner = training.observe](const TrainingProgress& progress) {
+    return std::chrono::steady_clock::now() < end && (!inner || inner(progress));
   };
   return training;
+}
+
+Trained estimate(const Dataset& data, const Structure& structure, const IdentifyOptions& options) {
+  if (options.method == "closed-form") {
+    if (!options.start.empty()) throw Error("a closed form has no start", "use --method adam");
+    const Matrix a = closed_form(data, structure);
+    return {structure.project(a), a,
+            options.training.estimate_starts ? fitted_starts(a, data) : measured_starts(data), 0,
+            true};
+  }
+  if (options.method != "adam")
+    throw Error(fmt::format("unknown method \"{}\"", options.method),
+                "methods are adam and closed-form");
+  TrainingOptions training = with_limit(options.training, options.max_seconds);
+  if (!options.start.empty()) training.theta = starting_point(structure, options);
+  return train(data, structure, training);
 }
 
 std::vector<Warning> find_warnings(const Model& model, const FitResiduals& residuals,
@@ -141,15 +158,12 @@ Model identify(const Dataset& data, const IdentifyOptions& options) {
   if (options.holdout != 0) split = split_in_time(data, options.holdout);
   const Dataset& training_data = split ? split->train : data;
 
-  bool out_of_time = false;
-  TrainingOptions training = with_limit(options.training, options.max_seconds, out_of_time);
-  if (!options.start.empty()) training.theta = starting_point(*structure, options);
-  const Trained trained = train(training_data, *structure, training);
+  const Trained trained = estimate(training_data, *structure, options);
 
   Model model;
   model.version = version;
   model.structure = structure->name();
-  model.method = "adam";
+  model.method = options.method;
   model.channels = data.channels();
   model.time_unit = options.time_unit;
   model.a = trained.generator;
@@ -161,7 +175,7 @@ Model identify(const Dataset& data, const IdentifyOptions& options) {
   const FitResiduals residuals = find_residuals(model.a, model.starts, training_data);
   model.fit.nrmse_train = residuals.nrmse;
   const Index unknowns =
-      structure->parameters() + (training.estimate_starts ? model.starts.size() : 0);
+      structure->parameters() + (options.training.estimate_starts ? model.starts.size() : 0);
   const double freedom =
       static_cast<double>(std::max<Index>(training_data.present() - unknowns, 1));
   model.fit.noise_sigma = std::sqrt(residuals.sum_of_squares / freedom);

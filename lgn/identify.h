@@ -18,6 +18,9 @@ struct IdentifyOptions {
   std::string structure = "sd";
   /// A structure of your own; when set, `structure` is ignored.
   std::shared_ptr<const Structure> custom_structure = nullptr;
+  /// adam: training on trajectories, for every structure. closed-form: regression on derivatives,
+  /// for skew, sd and full; milliseconds, but only for data with hardly any noise.
+  std::string method = "adam";
   /// Constants of a law to start from, by name; others start from what the data suggest.
   std::vector<std::pair<std::string, double>> start = {};
   /// Fraction of each run, at its end, that is kept from training and predicted; 0: none.

@@ -18,6 +18,7 @@
 #include "lgn/flow/sample_runs.h"
 #include "lgn/identify.h"
 #include "lgn/identify/adam.h"
+#include "lgn/identify/closed_form.h"
 #include "lgn/identify/gradient_check.h"
 #include "lgn/identify/starts.h"
 #include "lgn/identify/training.h"

@@ -138,9 +138,13 @@ std::string summary_text(const Model& model) {
                       counted(model.data.samples, "sample"), 100 * model.fit.nrmse_train);
   if (model.fit.nrmse_holdout)
     text += fmt::format(", {:.3g}% held out", 100 * *model.fit.nrmse_holdout);
-  text += fmt::format(", noise σ ≈ {:.3g}; {} by {} in {:.2g} s ({} epochs)\n",
-                      model.fit.noise_sigma, model.fit.converged ? "converged" : "NOT converged",
-                      model.method, model.fit.seconds, model.fit.iterations);
+  text += fmt::format(", noise σ ≈ {:.3g}; ", model.fit.noise_sigma);
+  if (model.fit.iterations > 0)
+    text += fmt::format("{} after {} epochs of {}, {:.2g} s\n",
+                        model.fit.converged ? "converged" : "NOT converged", model.fit.iterations,
+                        model.method, model.fit.seconds);
+  else
+    text += fmt::format("by {}, {:.2g} s\n", model.method, model.fit.seconds);
   for (const auto& named : model.parameters)
     if (named.shape == NamedValue::Shape::scalar)
       text += fmt::format("{} = {}\n", named.name, short_number(named.value(0, 0)));
