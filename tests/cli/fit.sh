@@ -8,7 +8,7 @@ lgn generate random --states 3 --trajectories 2 -o random.csv
 lgn generate mass-spring --masses 2 --damping 0.2 --trajectories 3 -o chain.csv
 
 done_quietly lgn fit random.csv -o random.json
-prints "structure sd" "pole [1/s]" "converged by adam" "2 runs, 600 samples"
+prints "structure sd" "pole [1/s]" "converged after" "epochs of adam" "2 runs, 600 samples"
 holds random.json '"structure": "sd"' '"dissipative":true' '"conservative":false' '"S":[[' '"d":['
 below "$(field nrmse_train random.json)" 1e-8 "sd on clean data of its own kind"
 
