@@ -73,8 +73,8 @@ int main(int argc, char** argv) try {
   // As the program lgn does: glibc gives freed memory back to the system at once and asks for it
   // again, page by page, in the next evaluation. bench/run sets the same for the peers through the
   // environment.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 2147483647);
+  mallopt(M_MMAP_THRESHOLD, 1 << 25);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   lgn::set_threads(1);
   const std::string name = argv[1], folder = argv[2];
   const Claim claim = find_claim(name, folder);

@@ -18,7 +18,10 @@ void DataOptions::add_to(Command& command) {
 
 Dataset DataOptions::read_for(const std::vector<std::string>& channels) const {
   CsvOptions options = csv;
-  if (options.channels.empty()) options.channels = channels;
+  if (options.channels.empty()) {
+    options.channels = channels;
+    options.channels_from = "the model";
+  }
   Dataset data = read_csv(files, options);
   if (data.channels().size() != channels.size())
     throw Error(

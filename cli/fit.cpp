@@ -20,12 +20,11 @@ namespace {
 
 struct FitArguments {
   DataOptions data;
-  std::string output, report, structure = "sd", method = "adam", starts = "estimate",
-                              time_unit = "s";
+  std::string output, report, starts = "estimate";
   std::vector<std::string> constants;
-  double holdout = 0, max_seconds = 0, learning_rate = 1e-2;
-  int epochs = 20000, threads = 1;
-  unsigned long seed = 1;
+  IdentifyOptions identify;  ///< its defaults are the program's
+  unsigned long seed = identify.training.seed;
+  int threads = 1;
   bool json = false, quiet = false;
 };
 
@@ -46,19 +45,15 @@ IdentifyOptions options_of(const FitArguments& arguments) {
   if (arguments.starts != "estimate" && arguments.starts != "measured")
     throw Error(fmt::format("--x0 does not know \"{}\"", arguments.starts),
                 "it takes estimate or measured");
-  if (!(arguments.learning_rate > 0) || arguments.epochs < 1 || arguments.threads < 1)
+  const AdamOptions& adam = arguments.identify.training.adam;
+  if (!(adam.learning_rate > 0) || adam.epochs < 1 || arguments.threads < 1)
     throw Error("--learning-rate, --epochs and --threads must be positive");
-  if (!(arguments.max_seconds >= 0)) throw Error("--max-seconds must not be negative");
-  IdentifyOptions options;
-  options.structure = arguments.structure == "auto" ? "sd" : arguments.structure;
-  options.method = arguments.method == "auto" ? "adam" : arguments.method;
-  options.holdout = arguments.holdout;
-  options.max_seconds = arguments.max_seconds;
-  options.time_unit = arguments.time_unit;
+  if (!(arguments.identify.max_seconds >= 0)) throw Error("--max-seconds must not be negative");
+  IdentifyOptions options = arguments.identify;
+  if (options.structure == "auto") options.structure = IdentifyOptions{}.structure;
+  if (options.method == "auto") options.method = IdentifyOptions{}.method;
   options.training.seed = arguments.seed;
   options.training.estimate_starts = arguments.starts == "estimate";
-  options.training.adam.epochs = arguments.epochs;
-  options.training.adam.learning_rate = arguments.learning_rate;
   for (const auto& text : arguments.constants) options.start.push_back(parse_constant(text));
   return options;
 }
@@ -102,7 +97,7 @@ void add_fit(CommandLine& line) {
       .flag("--json", arguments->json, "The model on standard output, no table")
       .flag("--quiet", arguments->quiet, "No table, no progress")
       .group("What to find")
-      .option("--structure", arguments->structure, "NAME",
+      .option("--structure", arguments->identify.structure, "NAME",
               "sd: dissipates, A = S - diag(d) (default, also as auto)\n"
               "skew: conserves; psd: dissipates, full symmetric part\n"
               "full: no guarantee; parametric:LAW: named constants,\n"
@@ -110,19 +105,22 @@ void add_fit(CommandLine& line) {
       .option("--x0", arguments->starts, "HOW",
               "Starts of the runs: estimate (default) or measured")
       .option("--start", arguments->constants, "NAME=V,..", "Constants of a law to start from")
-      .option("--holdout", arguments->holdout, "F",
+      .option("--holdout", arguments->identify.holdout, "F",
               "Keep the last fraction F of each run for a test")
-      .option("--time-unit", arguments->time_unit, "UNIT",
+      .option("--time-unit", arguments->identify.time_unit, "UNIT",
               "Unit of the time column, for labels (default: s)")
       .group("How")
-      .option("--method", arguments->method, "NAME",
+      .option("--method", arguments->identify.method, "NAME",
               "adam: training (default, also as auto)\n"
               "closed-form: regression on derivatives, for skew, sd and\n"
               "full on data with hardly any noise")
-      .option("--epochs", arguments->epochs, "N", "Most epochs on the whole runs (default: 20000)")
-      .option("--learning-rate", arguments->learning_rate, "R",
-              "First learning rate (default: 0.01)")
-      .option("--max-seconds", arguments->max_seconds, "S",
+      .option("--epochs", arguments->identify.training.adam.epochs, "N",
+              fmt::format("Most epochs on the whole runs (default: {})",
+                          arguments->identify.training.adam.epochs))
+      .option("--learning-rate", arguments->identify.training.adam.learning_rate, "R",
+              fmt::format("First learning rate (default: {})",
+                          arguments->identify.training.adam.learning_rate))
+      .option("--max-seconds", arguments->identify.max_seconds, "S",
               "Stop with the best so far after S seconds")
       .option("--seed", arguments->seed, "N", "Seed of the random start (default: 1)")
       .option("--threads", arguments->threads, "N", "Threads for the linear algebra (default: 1)")

@@ -104,8 +104,8 @@ Model true_model(const System& system, const Dataset& data, double step) {
     model.starts.col(r) = data.runs()[static_cast<std::size_t>(r)].states().col(0);
   model.parameters = system.parameters;
   model.energy = system.energy;
-  model.modes = find_modes(system.a);
   model.guarantee = {true, true, system.structure == "parametric:oscillator"};
+  model.modes = find_modes(system.a, model.guarantee);
   model.fit.converged = true;
   model.data.runs = model.starts.cols();
   model.data.samples = data.samples();
@@ -149,8 +149,9 @@ void add_generate(CommandLine& line) {
       .option("--noise", a->noise, "F",
               "Noise relative to the signal's standard deviation: 0.05 or 5%")
       .option("--seed", a->seed, "N", "Seed of starts, noise and random systems (default: 1)")
-      .option("--x0", a->start, "HOW",
-              "random, e1, or numbers a,b,… (default: e1 for pairs, else random)")
+      .option(
+          "--x0", a->start, "HOW",
+          "random, e1, or the first states as numbers, others 0\n(default: e1 for oscillator and rlc, else random)")
       .group("oscillator, rlc")
       .option("--omega", a->omega, "W", "Natural frequency (default: 1)")
       .option("--gamma", a->gamma, "G", "Damping of rlc (default: 0.1)")

@@ -1,6 +1,8 @@
 #include <fcntl.h>
-#include <malloc.h>
 #include <unistd.h>
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <cstdio>

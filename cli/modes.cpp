@@ -25,6 +25,9 @@ void modes(const ModesArguments& arguments) {
     if (truth.dimension() != model.dimension())
       throw Error("the model and the truth have different numbers of states", {},
                   {arguments.truth, 0, 0});
+    if (truth.time_unit != model.time_unit)
+      throw Error("the model and the truth have different units of time", {},
+                  {arguments.truth, 0, 0});
     std::cout << modes_table(model, truth);
   }
 }

@@ -16,6 +16,7 @@
 #include "lgn/identify/starts.h"
 #include "lgn/identify/trajectory_loss.h"
 #include "lgn/physics/residuals.h"
+#include "lgn/report/tables.h"
 #include "lgn/version.h"
 
 namespace lgn {
@@ -136,13 +137,23 @@ std::vector<Warning> find_warnings(const Model& model, const FitResiduals& resid
     warnings.push_back(
         {"aliasing",
          fmt::format(
-             "the fastest mode turns {:.2f} times between samples; frequencies above {:.4g} Hz "
-             "cannot be told from lower ones: sample faster",
-             fastest * model.data.step / (2 * std::numbers::pi), 0.5 / model.data.step)});
+             "the fastest mode turns {:.2f} times between samples; frequencies above {:.4g} {} cannot be told from lower ones: sample faster",
+             fastest * model.data.step / (2 * std::numbers::pi),
+             0.5 / model.data.step / seconds_in(model.time_unit).value_or(1.0),
+             frequency_unit(model))});
   if (grows)
     warnings.push_back(
         {"unstable",
          "a mode grows without bound: if the real system cannot, use --structure sd or psd"});
+  for (const auto& mode : model.modes)
+    if (mode.condition > 1e6) {
+      warnings.push_back(
+          {"ill-conditioned-poles",
+           fmt::format(
+               "the pole {:.5g}{:+.5g}i and its neighbours are nearly one repeated pole (condition {:.1g}): only their mean is certain",
+               mode.pole.real(), mode.pole.imag(), mode.condition)});
+      break;
+    }
   return warnings;
 }
 
@@ -170,8 +181,8 @@ Model identify(const Dataset& data, const IdentifyOptions& options) {
   model.starts = trained.starts;
   model.parameters = structure->named_values(trained.theta);
   model.energy = structure->energy(trained.theta);
-  model.modes = find_modes(model.a);
   model.guarantee = structure->guarantee();
+  model.modes = find_modes(model.a, model.guarantee, model.time_unit);
   const FitResiduals residuals = find_residuals(model.a, model.starts, training_data);
   model.fit.nrmse_train = residuals.nrmse;
   const Index unknowns =

@@ -24,6 +24,7 @@
 #include "lgn/identify/training.h"
 #include "lgn/identify/trajectory_loss.h"
 #include "lgn/physics/assignment.h"
+#include "lgn/physics/evaluation.h"
 #include "lgn/physics/metrics.h"
 #include "lgn/physics/modes.h"
 #include "lgn/physics/residuals.h"

@@ -9,6 +9,7 @@ namespace lgn {
 /// Residuals r(x) and, when `jacobian` is not null, J = ∂r/∂x.
 using Residuals = std::function<void(const Vector& x, Vector& residual, Matrix* jacobian)>;
 
+/// When to stop, and how far a step may go.
 struct LeastSquaresOptions {
   int max_iterations = 200;
   /// Stop when a step changes no unknown by more than this, relative to max(1, |x|).
@@ -17,6 +18,7 @@ struct LeastSquaresOptions {
   Vector largest_step = {};
 };
 
+/// Where it ended.
 struct LeastSquaresResult {
   Vector x;
   double cost = 0;  ///< ‖r(x)‖²

@@ -15,6 +15,8 @@ struct CsvOptions {
   std::vector<std::string> inputs = {};
   /// Measured channels to keep, in this order; empty: all.
   std::vector<std::string> channels = {};
+  /// Who named them, for messages.
+  std::string channels_from = "--channels";
   /// Numbers are written 0,5 (only with ; or tab between cells).
   bool decimal_comma = false;
   /// Only the times matter: the file needs no channel.

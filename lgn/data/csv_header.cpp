@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "lgn/data/csv_internal.h"
-#include "lgn/data/csv_number.h"
+#include "lgn/data/csv_number_internal.h"
 
 namespace lgn::csv_internal {
 namespace {
@@ -65,7 +65,7 @@ class Header {
     check_names();
     find_time();
     find_label();
-    take_listed(options.channels, "--channels", Role::channel, channels_);
+    take_listed(options.channels, options.channels_from.c_str(), Role::channel, channels_);
     if (options.times_only) return;
     find_inputs();
     find_channels();

@@ -10,7 +10,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/data/csv_internal.h"
-#include "lgn/data/csv_number.h"
+#include "lgn/data/csv_number_internal.h"
 
 namespace lgn::csv_internal {
 namespace {

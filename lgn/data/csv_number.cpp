@@ -1,4 +1,4 @@
-#include "lgn/data/csv_number.h"
+#include "lgn/data/csv_number_internal.h"
 
 #include <algorithm>
 #include <limits>

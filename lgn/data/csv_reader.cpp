@@ -9,7 +9,7 @@
 #include "lgn/core/error.h"
 #include "lgn/data/csv.h"
 #include "lgn/data/csv_internal.h"
-#include "lgn/data/csv_number.h"
+#include "lgn/data/csv_number_internal.h"
 
 namespace lgn {
 namespace csv_internal {
@@ -132,7 +132,7 @@ void FileReader::fail_width(const Line& line) const {
   const char* extra = nullptr;
   const std::size_t found = count_cells(line, extra);
   const std::string separator =
-      columns_.separator == '\t' ? "tab" : std::string(1, columns_.separator);
+      columns_.separator == '\t' ? "tab" : fmt::format("\"{}\"", columns_.separator);
   line.fail(extra,
             fmt::format("{} cell{} in this row, expected {} as in the header", found,
                         found == 1 ? "" : "s", columns_.names.size()),

@@ -25,12 +25,11 @@ struct Constant {
 /// ∂A/∂p (complex step, exact to rounding), so use only analytic operations (+ − × ÷ sqrt exp sin
 /// …), no abs or max.
 ///
-///     Law pendulum("pendulum", 2, {{"g_over_l", Constant::Range::positive}, {"drag",
-///     Constant::Range::non_negative}},
+///     using Range = Constant::Range;
+///     Law pendulum("pendulum", 2, {{"g_over_l", Range::positive}, {"drag", Range::non_negative}},
 ///                  [](const auto& p, auto& a) { a << 0, 1, -p[0], -p[1]; });
 ///     pendulum.promise({.stable = true, .dissipative = true},
-///                      [](const Vector& p) { return
-///                      Vector{{p[0], 1.0}}.asDiagonal().toDenseMatrix(); });
+///                      [](const Vector& p) { return Matrix(Vector{{p[0], 1.0}}.asDiagonal()); });
 class Law {
  public:
   template <class Formula>

@@ -26,6 +26,7 @@ struct AdamOptions {
   std::function<bool(int epoch, double loss)> observe;
 };
 
+/// Where training ended, and why.
 struct AdamResult {
   Vector x;         ///< the best point seen
   double loss = 0;  ///< its loss

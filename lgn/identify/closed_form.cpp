@@ -18,6 +18,8 @@ namespace lgn {
 namespace {
 
 constexpr int largest_half = 6;
+/// The equations for d take n³/2 numbers: 1 GB.
+constexpr Index most_states = 640;
 
 /// Weights of the central difference of order 2·half at unit spacing:
 /// w_j = −w_(−j) = (−1)^(j+1) (half!)² / (j (half − j)! (half + j)!).
@@ -151,6 +153,11 @@ Matrix regress_full(const Regression& regression) {
 
 Matrix closed_form(const Dataset& data, const Structure& structure) {
   const auto regress = regression_for(structure.name());
+  if (structure.name() == "sd" && data.dimension() > most_states)
+    throw Error(fmt::format("the closed form of sd takes at most {} channels", most_states),
+                "choose some with --channels");
+  if (amplitude(data) == 0)
+    throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
   // Over about a radian a wrong generator shows, and its trajectory has not yet lost the data's
   // phase.
   const double radian = 1 / (typical_rate(data) * median_step(data));
@@ -158,17 +165,22 @@ Matrix closed_form(const Dataset& data, const Structure& structure) {
   const TrajectoryLoss loss(windows, channel_amplitudes(data).cwiseAbs2().cwiseInverse());
   const Matrix starts = measured_starts(windows);
   Matrix best;
+  bool any = false;
   double least = std::numeric_limits<double>::infinity();
   for (int half = 1; half <= largest_half; ++half) {
     const Regression regression = central_differences(data, half);
     if (regression.states.cols() == 0) break;
+    any = true;
     const Matrix a = regress(regression);
     const double error = loss.value(a, starts);
     if (!(error < least)) continue;
     least = error;
     best = a;
   }
-  if (best.size() == 0)
+  if (any && best.size() == 0)
+    throw NotIdentified("the regression's trajectory leaves the range of a double",
+                        "use --method adam");
+  if (!any)
     throw NotIdentified(
         "no three samples are evenly spaced and complete, so no derivative can be taken",
         "use --method adam");

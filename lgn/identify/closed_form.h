@@ -21,7 +21,8 @@ Regression central_differences(const Dataset& data, int half);
 /// and can be eliminated pair by pair; n(n+1)/2 equations in d alone are left, solved by
 /// non-negative least squares. X Xᵀ, which would square the condition number, is never formed. A
 /// pair is badly determined only where both singular values are small: that is what the structure
-/// buys. O(n² K + n⁴) for K samples.
+/// buys. O(n² K + n⁴) for K samples, and n³/2
+/// numbers of memory.
 Matrix regress_sd(const Regression& regression);
 /// The same with d = 0.
 Matrix regress_skew(const Regression& regression);

@@ -14,6 +14,8 @@ Matrix fitted_starts(const Matrix& a, const Dataset& data) {
     const auto& run = data.runs()[static_cast<std::size_t>(r)];
     const TimeSteps steps = find_steps(run.times());
     std::vector<Matrix> maps(steps.length.size());
+    std::vector<Index> uses(steps.length.size(), 0);
+    for (const std::size_t which : steps.which) ++uses[which];
     Matrix normal = Matrix::Zero(n, n), transition = Matrix::Identity(n, n);
     Vector right = Vector::Zero(n);
     for (Index k = 0; k < run.samples(); ++k) {
@@ -21,6 +23,7 @@ Matrix fitted_starts(const Matrix& a, const Dataset& data) {
         const std::size_t which = steps.which[static_cast<std::size_t>(k - 1)];
         if (maps[which].size() == 0) maps[which] = exponential(steps.length[which] * a);
         transition = (maps[which] * transition).eval();
+        if (--uses[which] == 0) maps[which] = Matrix();
       }
       const auto sample = run.states().col(k);
       const auto missing = sample.array().isNaN();

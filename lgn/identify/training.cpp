@@ -46,8 +46,12 @@ Matrix starts_from(const Dataset& windows, const Dataset& previous, const Matrix
       return other.label() == window.label() && other.times()[0] == window.times()[0];
     };
     std::size_t found = p;
-    while (found < previous.runs().size() && !same_start(found)) ++found;
-    if (found == previous.runs().size()) continue;
+    const auto before = [&](std::size_t candidate) {
+      const auto& other = previous.runs()[candidate];
+      return other.label() != window.label() || other.times()[0] < window.times()[0];
+    };
+    while (found < previous.runs().size() && before(found)) ++found;
+    if (found == previous.runs().size() || !same_start(found)) continue;
     p = found;
     starts.col(static_cast<Index>(w)) = previous_starts.col(static_cast<Index>(found));
   }

@@ -17,6 +17,7 @@ struct TrainingProgress {
   double nrmse = 0;           ///< of the best parameters so far, on this stage's windows
 };
 
+/// How to train.
 struct TrainingOptions {
   std::uint64_t seed = 1;
   /// Whether the start of every run is learned, or taken from its first sample.
@@ -29,6 +30,7 @@ struct TrainingOptions {
   std::function<bool(const TrainingProgress&)> observe;
 };
 
+/// What training found.
 struct Trained {
   Vector theta;
   Matrix generator;

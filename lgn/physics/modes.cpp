@@ -1,20 +1,39 @@
 #include "lgn/physics/modes.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 namespace lgn {
 
-std::vector<Mode> find_modes(const Matrix& a) {
+std::optional<double> seconds_in(const std::string& time_unit) {
+  struct Unit {
+    const char* name;
+    double seconds;
+  };
+  static constexpr std::array units{Unit{"s", 1},     Unit{"ms", 1e-3}, Unit{"us", 1e-6},
+                                    Unit{"µs", 1e-6}, Unit{"ns", 1e-9}, Unit{"min", 60},
+                                    Unit{"h", 3600},  Unit{"d", 86400}};
+  for (const auto& unit : units)
+    if (time_unit == unit.name) return unit.seconds;
+  return std::nullopt;
+}
+
+std::vector<Mode> find_modes(const Matrix& a, const Guarantee& promise,
+                             const std::string& time_unit) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const Eigensystem system = eigensystem(a);
   std::vector<Mode> modes(static_cast<std::size_t>(a.rows()));
   for (Index k = 0; k < a.rows(); ++k) {
     Mode& mode = modes[static_cast<std::size_t>(k)];
     mode.pole = system.values[k];
+    if (promise.stable) mode.pole.real(std::min(mode.pole.real(), 0.0));
+    if (promise.conservative) mode.pole.real(0.0);
     mode.natural_frequency = std::abs(mode.pole);
-    mode.frequency_hz = mode.natural_frequency / (2 * std::numbers::pi);
+    mode.frequency_hz =
+        mode.natural_frequency / (2 * std::numbers::pi) / seconds_in(time_unit).value_or(1.0);
     const double decay = 0 - mode.pole.real();  // never −0
     mode.damping_ratio = mode.natural_frequency > 0 ? decay / mode.natural_frequency : none;
     mode.time_constant = decay != 0 ? 1 / decay : none;

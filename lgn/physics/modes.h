@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "lgn/core/linear_algebra.h"
+#include "lgn/dynamics/structure.h"
 
 namespace lgn {
 
@@ -13,7 +16,7 @@ namespace lgn {
 struct Mode {
   Complex pole;
   double natural_frequency = 0;  ///< ω_n = |λ|
-  double frequency_hz = 0;       ///< ω_n/2π
+  double frequency_hz = 0;       ///< ω_n/2π, per second; per unit of time where that is unknown
   double damping_ratio = 0;      ///< ζ = −Re λ/|λ|
   double time_constant = 0;      ///< τ = −1/Re λ; negative for a mode that grows
   double quality = 0;            ///< Q = 1/(2ζ)
@@ -28,6 +31,13 @@ struct Mode {
 
 /// All modes of A, slowest oscillation first, conjugate pairs side by side. Cost: one
 /// eigendecomposition, 25 n³.
-std::vector<Mode> find_modes(const Matrix& a);
+///
+/// Poles keep what the structure of A promises: where the eigenvalue solver's rounding puts Re λ
+/// above zero (or off it, where energy is conserved), it is zero. `time_unit`: see seconds_in.
+std::vector<Mode> find_modes(const Matrix& a, const Guarantee& promise = {},
+                             const std::string& time_unit = "s");
+
+/// Seconds in a unit of time: s, ms, us, µs, ns, min, h or d; nothing for another word.
+std::optional<double> seconds_in(const std::string& time_unit);
 
 }  // namespace lgn

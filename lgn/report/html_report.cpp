@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "lgn/core/error.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/physics/metrics.h"
 #include "lgn/report/svg_plot.h"
@@ -39,6 +40,7 @@ struct Curve {
 Curve draw_run(const Model& model, const Trajectory& run, std::size_t index) {
   constexpr Index points = 1200;
   const Vector times = Vector::LinSpaced(points, run.times()[0], run.times()[run.samples() - 1]);
+  if (model.starts.cols() == 0) throw Error("a model without starts cannot be drawn");
   const Vector start = model.starts.col(static_cast<Index>(index) % model.starts.cols());
   return {times, propagate(model.a, start, times)};
 }
@@ -61,7 +63,7 @@ std::string in_words(const Model& model) {
   text += ". ";
   if (slowest != nullptr) {
     text += fmt::format("The slowest rings at {} {}", short_number(slowest->frequency_hz),
-                        model.time_unit == "s" ? "Hz" : "per " + model.time_unit);
+                        frequency_unit(model));
     if (slowest->pole.real() < 0)
       text +=
           fmt::format(" and loses half its energy in {} {}",
@@ -77,7 +79,7 @@ std::string modes_html(const Model& model) {
       "<table><tr><th>pole [1/{0}]</th><th>ω<sub>n</sub> [rad/{0}]</th><th>f "
       "[{1}]</th><th>ζ</th><th>τ [{0}]</th>"
       "<th>Q</th><th>channels</th></tr>",
-      unit, model.time_unit == "s" ? "Hz" : "1/" + unit);
+      unit, escape_markup(frequency_unit(model)));
   for (const auto& row : mode_rows(model)) {
     out += "<tr>";
     for (const auto* cell : {&row.pole, &row.natural_frequency, &row.frequency, &row.damping,

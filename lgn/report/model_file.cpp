@@ -188,23 +188,35 @@ Model parse(const Json& json, const std::string& file) {
   in.object("parameters");
   for (const auto& [name, value] : in.raw("parameters").items()) {
     try {
-      model.parameters.push_back(read_named(name, value));
+      NamedValue named = read_named(name, value);
+      const Index rows = named.shape == NamedValue::Shape::scalar ? 1 : n;
+      const Index columns = named.shape == NamedValue::Shape::matrix ? n : 1;
+      if (named.value.rows() != rows || named.value.cols() != columns) throw Error("wrong size");
+      model.parameters.push_back(std::move(named));
     } catch (const std::exception&) {
       in.fail(
-          fmt::format("field \"parameters.{}\" is neither a number, a list nor a matrix", name));
+          fmt::format("field \"parameters.{}\" is neither a number, {} numbers nor {} rows of {}",
+                      name, n, n, n));
     }
   }
   if (!in.raw("modes").is_array() || static_cast<Index>(in.raw("modes").size()) != n)
     in.fail(fmt::format("field \"modes\" is not a list of {} modes", n));
-  try {
-    model.modes = find_modes(model.a);
-  } catch (const Error& error) {
-    in.fail("field \"A\": " + error.problem());
+  for (const auto& mode : in.raw("modes")) {
+    if (!mode.is_object()) in.fail("an entry of \"modes\" is not an object");
+    const Reader one(mode, file, "modes.");
+    for (const char* field :
+         {"re", "im", "natural_frequency", "frequency_hz", "damping_ratio", "time_constant"})
+      one.real(field);
   }
   const Reader promised = in.object("guarantees");
   model.guarantee = {promised.get<bool>("stable", "true or false"),
                      promised.get<bool>("dissipative", "true or false"),
                      promised.get<bool>("conservative", "true or false")};
+  try {
+    model.modes = find_modes(model.a, model.guarantee, model.time_unit);
+  } catch (const Error& error) {
+    in.fail("field \"A\": " + error.problem());
+  }
   const Reader fit = in.object("fit");
   model.fit.nrmse_train = fit.real("nrmse_train");
   if (!fit.raw("nrmse_holdout").is_null()) model.fit.nrmse_holdout = fit.real("nrmse_holdout");

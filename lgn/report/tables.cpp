@@ -84,9 +84,13 @@ std::vector<ModeRow> mode_rows(const Model& model) {
   return rows;
 }
 
+std::string frequency_unit(const Model& model) {
+  return seconds_in(model.time_unit) ? "Hz" : "1/" + model.time_unit;
+}
+
 std::string modes_table(const Model& model) {
   const std::string& unit = model.time_unit;
-  const std::string hertz = unit == "s" ? "f [Hz]" : fmt::format("f [1/{}]", unit);
+  const std::string hertz = fmt::format("f [{}]", frequency_unit(model));
   std::vector<std::vector<std::string>> rows;
   for (const auto& r : mode_rows(model))
     rows.push_back({r.pole, r.natural_frequency, r.frequency, r.damping, r.time_constant, r.quality,
@@ -113,7 +117,7 @@ std::string modes_table(const Model& model, const Model& truth) {
                     short_number(partner.damping_ratio), short_number(mode.damping_ratio),
                     fmt::format("{:.1e}", relative)});
   }
-  const std::string hertz = model.time_unit == "s" ? "Hz" : "1/" + model.time_unit;
+  const std::string hertz = frequency_unit(model);
   return text_table({fmt::format("pole [1/{}]", model.time_unit), "true pole",
                      fmt::format("f [{}]", hertz), "true f", "ζ", "true ζ", "|Δλ|/|λ|"},
                     rows) +

@@ -25,8 +25,11 @@ std::string modes_table(const Model& model, const Model& truth);
 /// What was found in a few lines: structure, guarantee, fit, warnings.
 std::string summary_text(const Model& model);
 
-/// "conserves energy", "dissipates: stable for every parameter value" or "nothing is guaranteed".
+/// A guarantee in words, such as "energy never grows: stable for every parameter value".
 std::string guarantee_text(const Guarantee& guarantee);
+
+/// What frequencies are given in: "Hz", or "1/unit" where the length of the unit of time is unknown.
+std::string frequency_unit(const Model& model);
 
 /// Rows of the modes table without decoration; shared by the terminal and the page.
 struct ModeRow {

@@ -102,13 +102,17 @@ matrix energy '[[1,2]]'
 bad '"energy"'
 matrix modes '[]'
 bad '"modes"'
+for modes in '[5,5]' '[{},{}]' '[{"re":"x"},{"re":1}]'; do
+  matrix modes "$modes"
+  bad modes
+done
 matrix inputs '["u"]'
 bad inputs
 matrix B '[[1]]'
 bad inputs
 matrix parameters '[]'
 bad '"parameters"'
-for value in '"x"' null '[[1],[2,3]]' '[["a"]]' '[1,"a"]' '{}'; do
+for value in '"x"' null '[[1],[2,3]]' '[["a"]]' '[1,"a"]' '{}' '[[1]]' '[1]' '[1,2,3]' '[[1,2,3],[4,5,6]]'; do
   matrix parameters "{\"S\":$value}"
   bad '"parameters.S"'
 done

@@ -48,7 +48,9 @@ holds measured.json '"x0": [[1.0,0.0]]'
 done_quietly lgn fit rlc.csv --structure parametric:rlc --epochs 5 -o few.json
 holds few.json '"converged":false' '"code":"not-converged"'
 done_quietly lgn fit rlc.csv --structure parametric:rlc --learning-rate 0.02 --threads 2 --seed 3 --time-unit ms
-prints "pole [1/ms]" "f [1/ms]"
+prints "pole [1/ms]" "f [Hz]" "159.15" # one radian in a millisecond
+done_quietly lgn fit rlc.csv --structure parametric:rlc --time-unit week
+prints "pole [1/week]" "f [1/week]"
 
 # A list may stand before the files.
 done_quietly lgn fit --channels q,p --structure parametric:rlc rlc.csv

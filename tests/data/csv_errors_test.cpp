@@ -149,9 +149,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"t,x,y\n0,1,2,3\n",
                  "FILE:2:7: 4 cells in this row, expected 3 as in the header; "},
         BadInput{"t,x,y\n0,1,2,\n", "FILE:2:7: 4 cells in this row, expected 3"},
-        BadInput{"t,x,y\n0;1;2\n",
-                 "FILE:2:6: 1 cell in this row, expected 3 as in the header; as in the header, , "
-                 "separates"},
+        BadInput{
+            "t,x,y\n0;1;2\n",
+            "FILE:2:6: 1 cell in this row, expected 3 as in the header; as in the header, \",\" "
+            "separates"},
         BadInput{"t\tx\n0,1\n",
                  "FILE:2:4: 1 cell in this row, expected 2 as in the header; as in the header, tab "
                  "separates"},

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "lgn/core/random.h"
-#include "lgn/data/csv_number.h"
+#include "lgn/data/csv_number_internal.h"
 #include "tests/data/csv_fixture.h"
 
 namespace lgn {

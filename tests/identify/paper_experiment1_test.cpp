@@ -8,7 +8,7 @@
 #include "lgn/identify/trajectory_loss.h"
 
 // Experiment 1 of the paper: the constants of a circuit from a short trajectory, Δt = 0.1 and x₀ =
-// (1, 0) known, and the prediction far beyond it. NRMSE of 1e-12 over t < 100: the and the
+// (1, 0) known, and the prediction far beyond it. NRMSE of 1e-12 over t < 100: the
 // paper's claim.
 namespace lgn {
 namespace {

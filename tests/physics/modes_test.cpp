@@ -70,6 +70,28 @@ TEST(Modes, APoleOnTheImaginaryAxisLastsForever) {
   }
 }
 
+// A matrix that is skew up to the solver's rounding: what the structure promises holds for its poles, too.
+TEST(Modes, PolesKeepThePromise) {
+  Random random(4);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Matrix m = random.normals(7, 7);
+    const Matrix skew = m - m.transpose();
+    for (const auto& mode :
+         find_modes(skew, {.stable = true, .dissipative = true, .conservative = true}))
+      EXPECT_EQ(mode.pole.real(), 0);
+    for (const auto& mode : find_modes(skew, {.stable = true, .dissipative = true}))
+      EXPECT_LE(mode.pole.real(), 0);
+  }
+}
+
+TEST(Modes, FrequenciesAreInHertzWhereTheUnitIsKnown) {
+  const Matrix turn = 2 * std::numbers::pi * Matrix{{0.0, 1.0}, {-1.0, 0.0}};
+  EXPECT_DOUBLE_EQ(find_modes(turn)[0].frequency_hz, 1);
+  EXPECT_DOUBLE_EQ(find_modes(turn, {}, "ms")[0].frequency_hz, 1000);
+  EXPECT_DOUBLE_EQ(find_modes(turn, {}, "min")[0].frequency_hz, 1.0 / 60);
+  EXPECT_DOUBLE_EQ(find_modes(turn, {}, "week")[0].frequency_hz, 1);
+}
+
 TEST(Modes, AGrowingModeHasNegativeDamping) {
   const auto modes = find_modes(oscillator(1, -0.2));
   EXPECT_NEAR(modes[0].damping_ratio, -0.1, 16 * epsilon);

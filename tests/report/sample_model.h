@@ -23,8 +23,8 @@ inline Model sample_model(const std::string& name, Index dimension, std::uint64_
   model.starts = random.normals(dimension, 3);
   model.parameters = structure->named_values(theta);
   model.energy = structure->energy(theta);
-  model.modes = find_modes(model.a);
   model.guarantee = structure->guarantee();
+  model.modes = find_modes(model.a, model.guarantee, model.time_unit);
   model.warnings = {{"code-1", "a message"}, {"code-2", "another"}};
   model.fit = {random.uniform(), random.uniform(), random.uniform(), 17, true, random.uniform()};
   model.data = {{"a.csv", "b.csv"}, 3, 600, "0123abcd", random.uniform()};

@@ -1,0 +1,38 @@
+#include "lgn/physics/evaluation.h"
+
+#include "lgn/flow/propagate.h"
+#include "lgn/physics/metrics.h"
+
+namespace lgn {
+
+Evaluation evaluate(const Matrix& a, const std::optional<Matrix>& energy, const Dataset& data,
+                    const Matrix& starts) {
+  Evaluation result;
+  Matrix predicted(data.dimension(), data.samples()), truth(data.dimension(), data.samples());
+  Index column = 0;
+  double grown = 0, steps = 0;
+  for (std::size_t r = 0; r < data.runs().size(); ++r) {
+    const auto& run = data.runs()[r];
+    const Matrix states = propagate(a, starts.col(static_cast<Index>(r)), run.times());
+    Score score{run.label(), nrmse(states, run.states())};
+    if (energy) {
+      const Vector e = energies(states, *energy);
+      score.violations = energy_violations(e, 1e-6 * e[0]);
+      score.spread = energy_spread(e);
+      grown += score.violations * static_cast<double>(run.samples() - 1);
+      steps += static_cast<double>(run.samples() - 1);
+    }
+    result.runs.push_back(score);
+    predicted.middleCols(column, run.samples()) = states;
+    truth.middleCols(column, run.samples()) = run.states();
+    column += run.samples();
+  }
+  for (Index c = 0; c < data.dimension(); ++c)
+    result.channels.push_back(
+        {data.channels()[static_cast<std::size_t>(c)], nrmse(predicted.row(c), truth.row(c))});
+  result.nrmse = nrmse(predicted, truth);
+  result.violations = steps > 0 ? grown / steps : std::nan("");
+  return result;
+}
+
+}  // namespace lgn

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lgn/data/dataset.h"
+
+namespace lgn {
+
+/// How a model does on one run, or on one channel over all runs. What does not apply is NaN.
+struct Score {
+  std::string name;
+  double nrmse = 0;
+  double violations =
+      std::nan("");              ///< Viol(E): fraction of steps in which the model's energy grows
+  double spread = std::nan("");  ///< σ_E of the model's energy
+};
+
+/// How a model does on data: NRMSE of everything, then run by run and channel by channel.
+struct Evaluation {
+  double nrmse = 0, violations = 0;
+  std::vector<Score> runs, channels;
+};
+
+/// Compares exp(A(t − t_0)) x₀, x₀ one column of `starts` per run, with the data. `energy` is Q of ½ xᵀQx, if known;
+/// it grows in a step when it does so by more than 1e-6 of where the run starts.
+Evaluation evaluate(const Matrix& a, const std::optional<Matrix>& energy, const Dataset& data,
+                    const Matrix& starts);
+
+}  // namespace lgn
