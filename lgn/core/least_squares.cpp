@@ -45,6 +45,7 @@ LeastSquaresResult least_squares(const Residuals& residuals, const Vector& x0, c
       residuals(trial, trial_residual, nullptr);
       const double cost = trial_residual.squaredNorm();
       improved = cost < best.cost;
+      const bool settled = improved && best.cost - cost <= options.cost_tolerance * best.cost;
       if (improved) {
         best.x = trial;
         best.cost = cost;
@@ -52,7 +53,7 @@ LeastSquaresResult least_squares(const Residuals& residuals, const Vector& x0, c
       } else {
         damping *= 10;
       }
-      if (change <= options.step_tolerance) {
+      if (change <= options.step_tolerance || settled) {
         best.converged = true;
         break;
       }

@@ -14,6 +14,8 @@ struct LeastSquaresOptions {
   int max_iterations = 200;
   /// Stop when a step changes no unknown by more than this, relative to max(1, |x|).
   double step_tolerance = 1e-15;
+  /// Stop when a step lowers the cost by less than this fraction.
+  double cost_tolerance = 1e-13;
   /// A step is shortened so that no unknown changes by more than this; empty: no limit.
   Vector largest_step = {};
 };

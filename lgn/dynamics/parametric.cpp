@@ -1,7 +1,6 @@
 #include "lgn/dynamics/parametric.h"
 
 #include <cmath>
-#include <limits>
 
 #include "lgn/core/least_squares.h"
 
@@ -77,21 +76,18 @@ Matrix ParametricStructure::pushforward(const Vector& theta, const Vector& delta
 }
 
 Vector ParametricStructure::project(const Matrix& a) const {
-  // Entries of A are often products and quotients of constants, so positive ones are sought by
-  // their logarithms φ, in which those are straight lines; a step changes a constant by a factor of
-  // at most e².
+  // Entries of A are often products and quotients of constants, so constants are sought by a logarithm φ,
+  // in which those are straight lines: φ = log p for a positive one, φ = asinh p where zero or a sign must
+  // be reached. A step changes a large constant by a factor of at most e².
   constexpr double largest_step = 2.0;
   const auto from_search = [](Range range, double phi) {
-    return range == Range::positive ? std::exp(phi) : to_constant(range, phi);
+    return range == Range::positive ? std::exp(phi) : std::sinh(phi);
   };
   const auto to_search = [](Range range, double p) {
-    return range == Range::positive ? std::log(p) : p;
+    return range == Range::positive ? std::log(p) : std::asinh(p);
   };
   const auto search_slope = [](Range range, double phi) {
-    return range == Range::positive ? std::exp(phi) : slope(range, phi);
-  };
-  const auto step_limit = [](Range range, double) {
-    return range == Range::positive ? largest_step : std::numeric_limits<double>::infinity();
+    return range == Range::positive ? std::exp(phi) : std::cosh(phi);
   };
   const Residuals distance = [&](const Vector& phi, Vector& residual, Matrix* jacobian) {
     const Vector p = map_ranges(law_, phi, from_search);
@@ -104,7 +100,7 @@ Vector ParametricStructure::project(const Matrix& a) const {
   };
   const Vector start = starting_constants();
   LeastSquaresOptions options;
-  options.largest_step = map_ranges(law_, start, step_limit);
+  options.largest_step = Vector::Constant(parameters(), largest_step);
   const Vector phi =
       least_squares(distance, map_ranges(law_, start, to_search), lower_bounds(), options).x;
   return parameters_of(map_ranges(law_, phi, from_search));

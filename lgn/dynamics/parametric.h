@@ -21,9 +21,8 @@ class ParametricStructure final : public Structure {
   Matrix generator(const Vector& theta) const override;
   Vector pullback(const Vector& theta, const Matrix& g) const override;
   Matrix pushforward(const Vector& theta, const Vector& delta) const override;
-  /// By Levenberg–Marquardt from the law's starting constants. Exact for a member whose constants
-  /// are within some three decades of those; where no member is nearest (a constant would have to
-  /// be 0 or ∞) it stops on the way there.
+  /// By Levenberg–Marquardt from the law's starting constants. Returns a member to rounding; where no member is
+  /// nearest, because a constant would have to be 0 or ∞, it stops where the distance no longer shows it, √ε away.
   Vector project(const Matrix& a) const override;
   Vector lower_bounds() const override;
   /// The starting constants, each scattered by about 10%.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "lgn/core/error.h"
+#include "lgn/core/random.h"
 #include "lgn/dynamics/parametric.h"
 #include "tests/core/machine_epsilon.h"
 
@@ -115,6 +116,29 @@ TEST(Parametric, ProjectionFindsTheConstantsOfAMember) {
   // Levenberg–Marquardt with zero residual ends at rounding, amplified by the spread of 1/L and
   // 1/C: 2000.
   EXPECT_LE((found - p).cwiseAbs().maxCoeff(), 2000 * 20 * epsilon);
+}
+
+// A member comes back from its own projection whatever its constants, from 1e-6 to 1e6: the search ends where
+// the distance is rounding, k ε of A. For an arbitrary A the nearest member may not exist (a constant would have
+// to be 0 or ∞); the distance, a sum of squares, then shows such a constant down to √ε only.
+TEST(Parametric, ProjectionIsOnceAndForAll) {
+  Random random(5);
+  for (const Index sections : {1, 3, 7})
+    for (const double scale : {1.0, 30.0, 1e3, 1e6}) {
+      const ParametricStructure structure(ladder_law(sections));
+      for (int trial = 0; trial < 10; ++trial) {
+        const Matrix member = structure.generator(scale * random.normals(3 * sections));
+        const Matrix found = structure.generator(structure.project(member));
+        EXPECT_LE((found - member).norm(), 100 * epsilon * member.norm())
+            << sections << " " << scale;
+
+        const Matrix any = scale * random.normals(2 * sections, 2 * sections);
+        const Matrix once = structure.generator(structure.project(any));
+        const Matrix twice = structure.generator(structure.project(once));
+        EXPECT_LE((twice - once).norm(), 4 * std::sqrt(epsilon) * once.norm())
+            << sections << " " << scale;
+      }
+    }
 }
 
 }  // namespace
