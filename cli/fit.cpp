@@ -63,6 +63,12 @@ void fit(const FitArguments& arguments) {
   const std::string json_output = arguments.json && arguments.output != "-" ? "-" : "";
   check_outputs({arguments.output, arguments.report, json_output}, arguments.data.files);
   const Dataset data = arguments.data.read();
+  try {
+    check_data(data);
+  } catch (const Error& error) {
+    throw Error(error.problem(), error.help(),
+                {fmt::format("{}", fmt::join(arguments.data.files, ", ")), 0, 0});
+  }
   const std::string checksum = sha256_of_files(arguments.data.files);
   set_threads(arguments.threads);
   Model model;

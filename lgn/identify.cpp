@@ -26,10 +26,12 @@ namespace {
 /// memory.
 constexpr Index most_states = 4000;
 
+}  // namespace
+
 void check_data(const Dataset& data) {
   if (data.dimension() > most_states)
     throw Error(
-        fmt::format("{} channels need {:.0f} GB for every copy of a dense generator",
+        fmt::format("{} channels need {:.2g} GB for every copy of a dense generator",
                     data.dimension(), 8e-9 * std::pow(static_cast<double>(data.dimension()), 2)),
         fmt::format("choose at most {} of them with --channels", most_states));
   // Beyond these, squares and exponents leave the range of a double.
@@ -53,6 +55,8 @@ void check_data(const Dataset& data) {
             input),
         "use --inputs none if it is a measured channel, or cut the data where the input ends");
 }
+
+namespace {
 
 Vector starting_point(const Structure& structure, const IdentifyOptions& options) {
   const auto* law = dynamic_cast<const ParametricStructure*>(&structure);
@@ -120,11 +124,11 @@ std::vector<Warning> find_warnings(const Model& model, const FitResiduals& resid
     const char* remedy =
         model.structure == "full"
             ? "a linear system in these channels alone does not explain it; look at the report"
-            : "try --structure full, or fewer channels";
+            : "try --structure full; a model has one state per channel, so each oscillation needs two";
     warnings.push_back(
         {"poor-fit",
          fmt::format(
-             "{:.2g}% of the signal is left over and is not noise (neighbouring residuals correlate by {:.2f}): {}",
+             "{:.3g}% of the signal is left over and is not noise (neighbouring residuals correlate by {:.2f}): {}",
              100 * model.fit.nrmse_train, residuals.correlation, remedy)});
   }
   double fastest = 0;

@@ -31,6 +31,10 @@ struct IdentifyOptions {
   TrainingOptions training = {};
 };
 
+/// Throws Error for data that identify() cannot use: too many channels, values or times beyond the range of their squares,
+/// inputs that are not zero.
+void check_data(const Dataset& data);
+
 /// Finds the generator of ẋ = A x in a structure from data, and its physics.
 ///
 ///     const Dataset data = read_csv({"ringdown.csv"});

@@ -1,9 +1,6 @@
 #include "lgn/identify/starts.h"
 
-#include <vector>
-
-#include "lgn/flow/exponential.h"
-#include "lgn/flow/time_steps.h"
+#include "lgn/flow/step_maps.h"
 
 namespace lgn {
 
@@ -12,19 +9,11 @@ Matrix fitted_starts(const Matrix& a, const Dataset& data) {
   Matrix starts(n, static_cast<Index>(data.runs().size()));
   for (Index r = 0; r < starts.cols(); ++r) {
     const auto& run = data.runs()[static_cast<std::size_t>(r)];
-    const TimeSteps steps = find_steps(run.times());
-    std::vector<Matrix> maps(steps.length.size());
-    std::vector<Index> uses(steps.length.size(), 0);
-    for (const std::size_t which : steps.which) ++uses[which];
+    StepMaps maps(a, run.times());
     Matrix normal = Matrix::Zero(n, n), transition = Matrix::Identity(n, n);
     Vector right = Vector::Zero(n);
     for (Index k = 0; k < run.samples(); ++k) {
-      if (k > 0) {
-        const std::size_t which = steps.which[static_cast<std::size_t>(k - 1)];
-        if (maps[which].size() == 0) maps[which] = exponential(steps.length[which] * a);
-        transition = (maps[which] * transition).eval();
-        if (--uses[which] == 0) maps[which] = Matrix();
-      }
+      if (k > 0) transition = (maps.next() * transition).eval();
       const auto sample = run.states().col(k);
       const auto missing = sample.array().isNaN();
       const Matrix seen = (1.0 - missing.cast<double>()).matrix().asDiagonal() * transition;
