@@ -11,6 +11,7 @@ namespace lgn {
 /// that uneven times need no memory per sample.
 class StepMaps {
  public:
+  /// `a` must outlive the maps.
   StepMaps(const Matrix& a, const Vector& times);
   /// The map from sample k to k + 1; valid until the next call. Each k is asked for once, in order.
   const Matrix& next();
