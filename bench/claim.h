@@ -18,10 +18,17 @@ struct Claim {
 /// Writes numbers column by column as raw doubles, to `folder`/`name`.f64.
 void write_numbers(const std::string& folder, const std::string& name, const Matrix& values);
 
+/// A thousand parametric bootstraps of mle_ladder6.
+Claim bootstrap_1000_ladder6(const std::string& folder);
 Claim csv_read(const std::string& folder);
 Claim expm(const std::string& folder, Index n);
 Claim expm_adjoint(const std::string& folder, Index n);
 Claim gradient_ladder100(const std::string& folder);
+/// The closed form of sd.
+Claim identify_ladder100(const std::string& folder);
+/// The structure found, too, and then the most likely parameters, their errors and all else in a model.
+Claim identify_ladder100_auto(const std::string& folder);
+Claim mle_ladder6(const std::string& folder);
 /// dgemm with as many flops as gradient_ladder100 needs.
 Claim same_flops(const std::string& folder);
 

@@ -11,13 +11,7 @@ namespace lgn::bench {
 
 Claim gradient_ladder100(const std::string& folder) {
   const Ladder ladder = make_ladder();
-  write_numbers(folder, "starts", ladder.starts);
-  write_numbers(folder, "theta", ladder.theta);
-  Matrix samples(ladder.dimension, ladder.runs * ladder.samples);
-  for (std::size_t r = 0; r < ladder.data.runs().size(); ++r)
-    samples.middleCols(static_cast<Index>(r) * ladder.samples, ladder.samples) =
-        ladder.data.runs()[r].states();
-  write_numbers(folder, "samples", samples);
+  write_ladder(ladder, folder);
 
   const auto loss = std::make_shared<TrajectoryLoss>(ladder.data);
   const auto value = std::make_shared<double>();

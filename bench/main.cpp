@@ -19,12 +19,16 @@ namespace lgn::bench {
 namespace {
 
 Claim find_claim(const std::string& name, const std::string& folder) {
+  if (name == "bootstrap_1000_ladder6") return bootstrap_1000_ladder6(folder);
   if (name == "csv_read") return csv_read(folder);
   if (name == "expm_100") return expm(folder, 100);
   if (name == "expm_500") return expm(folder, 500);
   if (name == "expm_adjoint_100") return expm_adjoint(folder, 100);
   if (name == "expm_adjoint_500") return expm_adjoint(folder, 500);
   if (name == "gradient_ladder100") return gradient_ladder100(folder);
+  if (name == "identify_ladder100") return identify_ladder100(folder);
+  if (name == "identify_ladder100_auto") return identify_ladder100_auto(folder);
+  if (name == "mle_ladder6") return mle_ladder6(folder);
   if (name == "same_flops") return same_flops(folder);
   throw Error(fmt::format("there is no benchmark '{}'", name));
 }

@@ -16,6 +16,11 @@ void DataOptions::add_to(Command& command) {
       .group("Options");
 }
 
+std::string DataOptions::description() const {
+  return fmt::format("time={} channels={} inputs={} decimal-comma={}", csv.time,
+                     fmt::join(csv.channels, ","), fmt::join(csv.inputs, ","), csv.decimal_comma);
+}
+
 Dataset DataOptions::read_for(const std::vector<std::string>& channels) const {
   CsvOptions options = csv;
   if (options.channels.empty()) {

@@ -15,6 +15,8 @@ struct DataOptions {
 
   /// Adds the argument DATA… and the options --time, --inputs, --channels, --decimal-comma.
   void add_to(Command& command);
+  /// How the files are read, as one line.
+  std::string description() const;
   Dataset read() const { return read_csv(files, csv); }
   /// The model's channels of these files, in the model's order; --channels gives other names for
   /// them.

@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/data_options.h"
+#include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "lgn/core/error.h"
@@ -14,17 +16,19 @@
 #include "lgn/report/html_report.h"
 #include "lgn/report/model_file.h"
 #include "lgn/report/tables.h"
+#include "lgn/version.h"
 
 namespace lgn::cli {
 namespace {
 
 struct FitArguments {
   DataOptions data;
-  std::string output, report, starts = "estimate";
+  std::string output, report, starts = "estimate", loss = "squares", errors = "auto", checkpoint;
   std::vector<std::string> constants;
   IdentifyOptions identify;  ///< its defaults are the program's
-  unsigned long seed = identify.training.seed;
+  unsigned long seed = identify.seed;
   int threads = 1;
+  int bootstrap = 0;
   bool json = false, quiet = false;
 };
 
@@ -41,19 +45,45 @@ std::pair<std::string, double> parse_constant(const std::string& text) {
               "write NAME=VALUE, such as gamma=0.1");
 }
 
+template <class T>
+T one_of(const char* option, const std::string& word, const std::map<std::string, T>& values) {
+  if (const auto found = values.find(word); found != values.end()) return found->second;
+  std::vector<std::string> words;
+  for (const auto& [name, value] : values) words.push_back(name);
+  throw Error(fmt::format("{} does not know \"{}\"", option, word),
+              fmt::format("it takes {}", fmt::join(words, ", ")));
+}
+
+/// What a checkpoint belongs to: the data and every option that changes the result.
+std::string signature_of(const FitArguments& arguments, const std::string& checksum) {
+  const IdentifyOptions& o = arguments.identify;
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", version, checksum, o.structure,
+                     o.method, arguments.starts, fmt::join(arguments.constants, ","),
+                     arguments.loss, o.holdout, arguments.seed, arguments.threads, o.adam.epochs,
+                     o.adam.learning_rate, arguments.data.description());
+}
+
 IdentifyOptions options_of(const FitArguments& arguments) {
   if (arguments.starts != "estimate" && arguments.starts != "measured")
     throw Error(fmt::format("--x0 does not know \"{}\"", arguments.starts),
                 "it takes estimate or measured");
-  const AdamOptions& adam = arguments.identify.training.adam;
+  const AdamOptions& adam = arguments.identify.adam;
   if (!(adam.learning_rate > 0) || adam.epochs < 1 || arguments.threads < 1)
     throw Error("--learning-rate, --epochs and --threads must be positive");
   if (!(arguments.identify.max_seconds >= 0)) throw Error("--max-seconds must not be negative");
+  if (arguments.checkpoint == "-") throw Error("--checkpoint needs a file");
+  if (arguments.bootstrap < 0) throw Error("--bootstrap must not be negative");
   IdentifyOptions options = arguments.identify;
-  if (options.structure == "auto") options.structure = IdentifyOptions{}.structure;
-  if (options.method == "auto") options.method = IdentifyOptions{}.method;
-  options.training.seed = arguments.seed;
-  options.training.estimate_starts = arguments.starts == "estimate";
+  options.loss =
+      one_of<Loss>("--loss", arguments.loss, {{"squares", Loss::squares}, {"huber", Loss::huber}});
+  using Errors = IdentifyOptions::Errors;
+  options.errors = one_of<Errors>(
+      "--errors", arguments.errors,
+      {{"auto", Errors::automatic}, {"always", Errors::always}, {"never", Errors::never}});
+  options.bootstrap = arguments.bootstrap;
+  options.threads = arguments.threads;
+  options.seed = arguments.seed;
+  options.estimate_starts = arguments.starts == "estimate";
   for (const auto& text : arguments.constants) options.start.push_back(parse_constant(text));
   return options;
 }
@@ -61,7 +91,8 @@ IdentifyOptions options_of(const FitArguments& arguments) {
 void fit(const FitArguments& arguments) {
   IdentifyOptions options = options_of(arguments);
   const std::string json_output = arguments.json && arguments.output != "-" ? "-" : "";
-  check_outputs({arguments.output, arguments.report, json_output}, arguments.data.files);
+  check_outputs({arguments.output, arguments.report, json_output, arguments.checkpoint},
+                arguments.data.files);
   const Dataset data = arguments.data.read();
   try {
     check_data(data);
@@ -71,12 +102,18 @@ void fit(const FitArguments& arguments) {
   }
   const std::string checksum = sha256_of_files(arguments.data.files);
   set_threads(arguments.threads);
+  Checkpoint checkpoint;
+  if (!arguments.checkpoint.empty()) {
+    checkpoint = Checkpoint(arguments.checkpoint, signature_of(arguments, checksum));
+    options.checkpoint = &checkpoint;
+  }
   Model model;
   {
+    const Interrupt interrupt;
     ProgressBar bar(arguments.quiet);
-    options.training.observe = [&](const TrainingProgress& progress) {
+    options.observe = [&](const FitProgress& progress) {
       bar.show(progress);
-      return true;
+      return !interrupt.requested();
     };
     model = identify(data, options);
   }
@@ -89,7 +126,9 @@ void fit(const FitArguments& arguments) {
   const bool text_goes_elsewhere =
       arguments.json || arguments.output == "-" || arguments.report == "-";
   if (!arguments.quiet && !text_goes_elsewhere)
-    std::cout << summary_text(model) << '\n' << modes_table(model);
+    std::cout << summary_text(model) << '\n'
+              << (model.candidates.empty() ? "" : candidates_table(model) + '\n')
+              << modes_table(model);
 }
 
 }  // namespace
@@ -104,8 +143,11 @@ void add_fit(CommandLine& line) {
       .flag("--quiet", arguments->quiet, "No table, no progress")
       .group("What to find")
       .option("--structure", arguments->identify.structure, "NAME",
-              "sd: dissipates, A = S - diag(d) (default, also as auto)\n"
-              "skew: conserves; psd: dissipates, full symmetric part\n"
+              "auto: the simplest that the data support (default)\n"
+              "skew: conserves; sd: dissipates, A = S - diag(d)\n"
+              "psd: dissipates, full symmetric part\n"
+              "scaled-sd: sd in channels of unequal units\n"
+              "metric: dissipates a learned energy, every stable A\n"
               "full: no guarantee; parametric:LAW: named constants,\n"
               "LAW is oscillator, rlc or ladder")
       .option("--x0", arguments->starts, "HOW",
@@ -117,19 +159,30 @@ void add_fit(CommandLine& line) {
               "Unit of the time column, for labels (default: s)")
       .group("How")
       .option("--method", arguments->identify.method, "NAME",
-              "adam: training (default, also as auto)\n"
-              "closed-form: regression on derivatives, for skew, sd and\n"
-              "full on data with hardly any noise")
-      .option("--epochs", arguments->identify.training.adam.epochs, "N",
-              fmt::format("Most epochs on the whole runs (default: {})",
-                          arguments->identify.training.adam.epochs))
-      .option("--learning-rate", arguments->identify.training.adam.learning_rate, "R",
-              fmt::format("First learning rate (default: {})",
-                          arguments->identify.training.adam.learning_rate))
+              "auto: closed form, then maximum likelihood (default)\n"
+              "closed-form: regression alone; mle: as auto\n"
+              "adam: the paper's training from a random start")
+      .option("--loss", arguments->loss, "NAME",
+              "squares (default), or huber where samples are outliers")
+      .option("--confidence", arguments->identify.confidence, "P",
+              "Of the intervals in the model (default: 0.95)")
+      .option("--errors", arguments->errors, "WHEN",
+              "Standard errors: auto (not for very large models), always, never")
+      .option("--bootstrap", arguments->bootstrap, "N",
+              "Check standard errors with N fits to artificial data")
+      .option("--checkpoint", arguments->checkpoint, "FILE",
+              "Keep the state of the fit; the same command goes on from it")
+      .option("--epochs", arguments->identify.adam.epochs, "N",
+              fmt::format("Most epochs of adam on whole runs (default: {})",
+                          arguments->identify.adam.epochs))
+      .option("--learning-rate", arguments->identify.adam.learning_rate, "R",
+              fmt::format("First learning rate of adam (default: {})",
+                          arguments->identify.adam.learning_rate))
       .option("--max-seconds", arguments->identify.max_seconds, "S",
-              "Stop with the best so far after S seconds")
-      .option("--seed", arguments->seed, "N", "Seed of the random start (default: 1)")
-      .option("--threads", arguments->threads, "N", "Threads for the linear algebra (default: 1)")
+              "Stop with the best so far after S seconds (as Ctrl-C does)")
+      .option("--seed", arguments->seed, "N", "Seed of random numbers (default: 1)")
+      .option("--threads", arguments->threads, "N",
+              "Threads for linear algebra and bootstrap (default: 1)")
       .footer(
           "Examples:\n"
           "  lgn fit ringdown.csv --report report.html\n"

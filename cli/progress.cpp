@@ -24,17 +24,17 @@ ProgressBar::~ProgressBar() {
   if (drawn_) std::fputs("\r\033[K", stderr);
 }
 
-void ProgressBar::show(const TrainingProgress& progress) {
+void ProgressBar::show(const FitProgress& progress) {
   if (!visible_ || now() - last_ < redraw_seconds) return;
   last_ = now();
   drawn_ = true;
   constexpr int width = 24;
-  const int filled = progress.epochs > 0 ? width * progress.epoch / progress.epochs : 0;
+  const int filled = progress.steps > 0 ? width * progress.step / progress.steps : 0;
   std::string bar;
   for (int i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
   const std::string text =
-      fmt::format("\r\033[Khorizon {}/{} {} epoch {} of at most {}, error {:.3g}", progress.stage,
-                  progress.stages, bar, progress.epoch, progress.epochs, progress.nrmse);
+      fmt::format("\r\033[K{} {} step {} of at most {}, error {:.3g}", progress.task, bar,
+                  progress.step, progress.steps, progress.nrmse);
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
 }

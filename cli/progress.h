@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lgn/identify/training.h"
+#include "lgn/identify/progress.h"
 
 namespace lgn::cli {
 
@@ -12,7 +12,7 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void show(const TrainingProgress& progress);
+  void show(const FitProgress& progress);
 
  private:
   bool visible_;

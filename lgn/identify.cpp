@@ -4,19 +4,19 @@
 
 #include <chrono>
 #include <cmath>
-#include <numbers>
 
 #include "lgn/core/error.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/dynamics/parametric.h"
+#include "lgn/dynamics/structures.h"
 #include "lgn/flow/propagate.h"
-#include "lgn/identify/closed_form.h"
-#include "lgn/identify/starts.h"
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/selection.h"
+#include "lgn/physics/bootstrap.h"
 #include "lgn/physics/residuals.h"
-#include "lgn/report/tables.h"
+#include "lgn/physics/uncertainty.h"
+#include "lgn/report/warnings.h"
 #include "lgn/version.h"
 
 namespace lgn {
@@ -79,86 +79,130 @@ Vector starting_point(const Structure& structure, const IdentifyOptions& options
   return law->parameters_of(constants);
 }
 
-/// Stops training after `seconds`.
-TrainingOptions with_limit(TrainingOptions training, double seconds) {
-  if (seconds <= 0) return training;
+/// Ends the fit after `seconds`.
+FitObserver with_limit(const FitObserver& inner, double seconds) {
+  if (seconds <= 0) return inner;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  training.observe = [end, inner = training.observe](const TrainingProgress& progress) {
+  return [end, inner](const FitProgress& progress) {
     return std::chrono::steady_clock::now() < end && (!inner || inner(progress));
   };
-  return training;
 }
 
-Trained estimate(const Dataset& data, const Structure& structure, const IdentifyOptions& options) {
-  if (options.method == "closed-form") {
-    if (!options.start.empty()) throw Error("a closed form has no start", "use --method adam");
-    const Matrix a = closed_form(data, structure);
-    return {structure.project(a), a,
-            options.training.estimate_starts ? fitted_starts(a, data) : measured_starts(data), 0,
-            true};
-  }
-  if (options.method != "adam")
-    throw Error(fmt::format("unknown method \"{}\"", options.method),
-                "methods are adam and closed-form");
-  TrainingOptions training = with_limit(options.training, options.max_seconds);
-  if (!options.start.empty()) training.theta = starting_point(structure, options);
-  return train(data, structure, training);
+EstimateOptions estimate_options(const IdentifyOptions& options) {
+  EstimateOptions result;
+  result.method = options.method;
+  const FitObserver observe = with_limit(options.observe, options.max_seconds);
+  result.likelihood.estimate_starts = options.estimate_starts;
+  result.likelihood.loss = options.loss;
+  result.likelihood.observe = observe;
+  result.likelihood.checkpoint = options.checkpoint;
+  result.training.seed = options.seed;
+  result.training.estimate_starts = options.estimate_starts;
+  result.training.adam = options.adam;
+  result.training.observe = observe;
+  result.training.checkpoint = options.checkpoint;
+  return result;
 }
 
-std::vector<Warning> find_warnings(const Model& model, const FitResiduals& residuals,
-                                   Index unknowns, Index values) {
-  std::vector<Warning> warnings;
-  if (unknowns > values)
-    warnings.push_back(
-        {"underdetermined",
-         fmt::format("{} values cannot determine {} unknowns: other models fit as well; measure "
-                     "more samples or runs, or use fewer channels",
-                     values, unknowns)});
-  if (!model.fit.converged)
-    warnings.push_back(
-        {"not-converged",
-         "training ended before it converged: these are the best values so far; allow more with "
-         "--epochs or --max-seconds"});
-  // Residuals of a right model are noise, and neighbours in noise do not resemble one another.
-  if (residuals.correlation > 0.5 && model.fit.nrmse_train > 1e-3) {
-    const char* remedy =
-        model.structure == "full"
-            ? "a linear system in these channels alone does not explain it; look at the report"
-            : "try --structure full; a model has one state per channel, so each oscillation needs two";
-    warnings.push_back(
-        {"poor-fit",
-         fmt::format(
-             "{:.3g}% of the signal is left over and is not noise (neighbouring residuals correlate by {:.2f}): {}",
-             100 * model.fit.nrmse_train, residuals.correlation, remedy)});
+/// The chosen or given structure, fitted.
+Selection fit(const Dataset& data, const IdentifyOptions& options) {
+  EstimateOptions settings = estimate_options(options);
+  if (!options.custom_structure && options.structure == "auto") {
+    if (!options.start.empty())
+      throw Error("only a law has constants to start from", "use --structure parametric:LAW");
+    return select_structure(data, settings);
   }
-  double fastest = 0;
-  bool grows = false;
-  for (const auto& mode : model.modes) {
-    fastest = std::max(fastest, std::abs(mode.pole.imag()));
-    grows = grows || mode.pole.real() > 1e-9 * mode.natural_frequency;
-  }
-  if (fastest * model.data.step > 0.8 * std::numbers::pi)
-    warnings.push_back(
-        {"aliasing",
-         fmt::format(
-             "the fastest mode turns {:.2f} times between samples; frequencies above {:.4g} {} cannot be told from lower ones: sample faster",
-             fastest * model.data.step / (2 * std::numbers::pi),
-             0.5 / model.data.step / seconds_in(model.time_unit).value_or(1.0),
-             frequency_unit(model))});
-  if (grows)
-    warnings.push_back(
-        {"unstable",
-         "a mode grows without bound: if the real system cannot, use --structure sd or psd"});
-  for (const auto& mode : model.modes)
-    if (mode.condition > 1e6) {
-      warnings.push_back(
-          {"ill-conditioned-poles",
-           fmt::format(
-               "the pole {:.5g}{:+.5g}i and its neighbours are nearly one repeated pole (condition {:.1g}): only their mean is certain",
-               mode.pole.real(), mode.pole.imag(), mode.condition)});
-      break;
+  const auto structure = options.custom_structure
+                             ? options.custom_structure
+                             : find_structure(options.structure, data.dimension());
+  if (!options.start.empty()) settings.theta = starting_point(*structure, options);
+  return {{}, estimate(data, structure, settings)};
+}
+
+/// Whether nearly all steps are alike, so that frequencies have aliases.
+bool evenly_sampled(const Dataset& data, double step) {
+  double alike = 0, all = 0;
+  for (const auto& run : data.runs())
+    for (Index k = 1; k < run.samples(); ++k) {
+      const double steps = (run.times()[k] - run.times()[k - 1]) / step;
+      alike += std::abs(steps - std::round(steps)) < 0.1 ? 1 : 0;
+      all += 1;
     }
-  return warnings;
+  return alike > 0.9 * all;
+}
+
+double longest_duration(const Dataset& data) {
+  double longest = 0;
+  for (const auto& run : data.runs())
+    longest = std::max(longest, run.times()[run.samples() - 1] - run.times()[0]);
+  return longest;
+}
+
+/// σ of each channel from what the fit leaves over; unknowns take their share.
+Vector channel_noise(const FitResiduals& residuals, double share) {
+  const Vector power = residuals.channel_power.cwiseMax(1e-300);
+  const Vector floor = 1e-30 * power;
+  return (residuals.channel_squares.cwiseMax(floor).array() /
+          (share * residuals.channel_count.array().max(1.0)))
+      .sqrt();
+}
+
+/// Standard errors by the information matrix, or by exponentials where that is too large; false
+/// where neither is at hand.
+bool add_errors(Model& model, const Estimate& found, const Dataset& data,
+                const FitResiduals& residuals, const IdentifyOptions& options) {
+  using Errors = IdentifyOptions::Errors;
+  constexpr Index most_parameters = 800;
+  if (options.errors == Errors::never) return true;
+  const Index n = data.dimension();
+  // A generator of metric moves as freely as a full one; its own parameters have a gauge.
+  const bool free = found.structure->name() == "metric" || found.structure->name() == "full";
+  const Index parameters = free ? n * n : found.structure->parameters();
+  const double factor = correlation_factor(residuals.correlation, residuals.pairs);
+  const double duration = longest_duration(data);
+  if (parameters <= most_parameters || options.errors == Errors::always) {
+    const FullStructure full(n);
+    const Structure& tangent = free ? full : *found.structure;
+    const Vector theta = free ? full.project(model.a) : found.theta;
+    const std::optional<Matrix> known =
+        options.estimate_starts ? std::nullopt : std::optional(model.starts);
+    const Information information = find_information(model.a, parameter_directions(tangent, theta),
+                                                     data, model.fit.channel_noise, known);
+    set_errors(model.modes, pole_covariances(model.a, information), duration, factor);
+    return true;
+  }
+  if (!free) return false;
+  set_errors(model.modes,
+             pole_covariances_of_modes(model.a, model.starts, data, model.fit.channel_noise),
+             duration, factor);
+  return true;
+}
+
+/// The largest ratio, either way, between two estimates of the errors of modes that are determined.
+double disagreement(const std::vector<Mode>& a, const std::vector<Mode>& b) {
+  double largest = 1;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (!a[k].se || !b[k].se || !a[k].identifiable.value_or(true)) continue;
+    for (const double ratio : {a[k].se->re / b[k].se->re, a[k].se->im / b[k].se->im})
+      if (ratio > 0 && std::isfinite(ratio)) largest = std::max({largest, ratio, 1 / ratio});
+  }
+  return largest;
+}
+
+/// Standard errors by repeated fits to artificial data, and how much they differ from those before.
+double add_bootstrap(Model& model, const Estimate& found, const Dataset& data,
+                     const FitResiduals& residuals, const IdentifyOptions& options) {
+  const std::vector<Mode> before = model.modes;
+  const FullStructure full(data.dimension());
+  const bool free = found.structure->name() == "metric";
+  const ComplexMatrix poles =
+      bootstrap_poles(free ? full : *found.structure, free ? full.project(model.a) : found.theta,
+                      model.starts, data, model.fit.channel_noise,
+                      {options.bootstrap, options.seed, options.threads, options.estimate_starts});
+  set_errors(model.modes, covariances_of(poles), longest_duration(data),
+             correlation_factor(residuals.correlation, residuals.pairs));
+  model.fit.bootstrap = options.bootstrap;
+  return disagreement(before, model.modes);
 }
 
 }  // namespace
@@ -166,41 +210,54 @@ std::vector<Warning> find_warnings(const Model& model, const FitResiduals& resid
 Model identify(const Dataset& data, const IdentifyOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   check_data(data);
-  const auto structure = options.custom_structure
-                             ? options.custom_structure
-                             : find_structure(options.structure, data.dimension());
+  if (options.bootstrap != 0 && options.bootstrap < 20)
+    throw Error("a bootstrap of fewer than 20 samples says nothing", "use --bootstrap 1000");
+  if (!(options.confidence > 0 && options.confidence < 1))
+    throw Error("the confidence is not between 0 and 1", "give a number such as 0.95");
   std::optional<Split> split;
   if (options.holdout != 0) split = split_in_time(data, options.holdout);
   const Dataset& training_data = split ? split->train : data;
 
-  const Trained trained = estimate(training_data, *structure, options);
+  Selection selection = fit(training_data, options);
+  const Estimate& found = selection.estimate;
 
   Model model;
   model.version = version;
-  model.structure = structure->name();
-  model.method = options.method;
+  model.structure = found.structure->name();
+  model.method = found.method;
   model.channels = data.channels();
   model.time_unit = options.time_unit;
-  model.a = trained.generator;
-  model.starts = trained.starts;
-  model.parameters = structure->named_values(trained.theta);
-  model.energy = structure->energy(trained.theta);
-  model.guarantee = structure->guarantee();
+  model.a = found.generator;
+  model.starts = found.starts;
+  model.parameters = found.structure->named_values(found.theta);
+  model.energy = found.structure->energy(found.theta);
+  model.guarantee = found.structure->guarantee();
+  model.candidates = std::move(selection.candidates);
   model.modes = find_modes(model.a, model.guarantee, model.time_unit);
-  const FitResiduals residuals = find_residuals(model.a, model.starts, training_data);
-  model.fit.nrmse_train = residuals.nrmse;
-  const Index unknowns =
-      structure->parameters() + (options.training.estimate_starts ? model.starts.size() : 0);
-  const double freedom =
-      static_cast<double>(std::max<Index>(training_data.present() - unknowns, 1));
-  model.fit.noise_sigma = std::sqrt(residuals.sum_of_squares / freedom);
+
+  FitFacts facts;
+  facts.residuals = find_residuals(model.a, model.starts, training_data);
+  facts.unknowns =
+      found.structure->parameters() + (options.estimate_starts ? model.starts.size() : 0);
+  facts.values = training_data.present();
+  const double values = static_cast<double>(facts.values);
+  const double freedom = std::max(1.0, values - static_cast<double>(facts.unknowns));
+  model.fit.nrmse_train = facts.residuals.nrmse;
+  model.fit.noise_sigma = std::sqrt(facts.residuals.sum_of_squares / freedom);
+  model.fit.channel_noise = channel_noise(facts.residuals, std::max(0.05, freedom / values));
+  model.fit.confidence = options.confidence;
+  model.fit.interval = interval_factor(options.confidence, freedom);
   if (split) model.fit.nrmse_holdout = holdout_nrmse(model.a, model.starts, *split);
-  model.fit.iterations = trained.iterations;
-  model.fit.converged = trained.converged;
+  model.fit.iterations = found.iterations;
+  model.fit.converged = found.converged;
   model.data.runs = static_cast<Index>(data.runs().size());
   model.data.samples = data.samples();
   model.data.step = median_step(data);
-  model.warnings = find_warnings(model, residuals, unknowns, training_data.present());
+  facts.evenly_sampled = evenly_sampled(data, model.data.step);
+  facts.errors_skipped = !add_errors(model, found, training_data, facts.residuals, options);
+  if (options.bootstrap > 0)
+    facts.bootstrap_ratio = add_bootstrap(model, found, training_data, facts.residuals, options);
+  model.warnings = find_warnings(model, facts);
   model.fit.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return model;

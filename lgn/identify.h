@@ -1,34 +1,53 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "lgn/core/checkpoint.h"
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/structure.h"
-#include "lgn/identify/training.h"
+#include "lgn/identify/estimate.h"
 #include "lgn/report/model.h"
 
 namespace lgn {
 
-/// What to look for and how; the defaults identify dissipative physics, A = S − diag(d).
+/// What to look for and how; the defaults find the simplest structure that the data support, by
+/// maximum likelihood.
 struct IdentifyOptions {
-  /// skew, sd, psd, full or parametric:LAW.
-  std::string structure = "sd";
+  /// auto, skew, sd, psd, scaled-sd, metric, full or parametric:LAW.
+  std::string structure = "auto";
   /// A structure of your own; when set, `structure` is ignored.
   std::shared_ptr<const Structure> custom_structure = nullptr;
-  /// adam: training on trajectories, for every structure. closed-form: regression on derivatives,
-  /// for skew, sd and full; milliseconds, but only for data with hardly any noise.
-  std::string method = "adam";
+  /// auto: closed form, then maximum likelihood. closed-form, mle or adam: that alone.
+  std::string method = "auto";
   /// Constants of a law to start from, by name; others start from what the data suggest.
   std::vector<std::pair<std::string, double>> start = {};
-  /// Fraction of each run, at its end, that is kept from training and predicted; 0: none.
+  /// Whether the start of every run is estimated, or taken from its first sample.
+  bool estimate_starts = true;
+  /// squares, or huber where some samples are outliers.
+  Loss loss = Loss::squares;
+  /// Fraction of each run, at its end, that is kept from the fit and predicted; 0: none.
   double holdout = 0;
-  /// Training stops with the best result so far after this time; 0: no limit.
+  /// Of the intervals in the model, between 0 and 1.
+  double confidence = 0.95;
+  /// Standard errors: for small and medium models, always, or never.
+  enum class Errors { automatic, always, never } errors = Errors::automatic;
+  /// So many fits to artificial data of the model give standard errors without linearisation; 0:
+  /// none. They replace those from the information matrix.
+  Index bootstrap = 0;
+  /// Threads of the bootstrap. Its result does not depend on them.
+  int threads = 1;
+  std::uint64_t seed = 1;
+  /// The fit stops with the best result so far after this time; 0: no limit.
   double max_seconds = 0;
+  /// Called after every step; returning false stops the fit with the best result so far.
+  FitObserver observe = {};
+  /// Where the state of the search is kept, so that a killed fit goes on; null: nowhere.
+  Checkpoint* checkpoint = nullptr;
   std::string time_unit = "s";
-  TrainingOptions training = {};
+  AdamOptions adam = TrainingOptions{}.adam;
 };
 
 /// Throws Error for data that identify() cannot use: too many channels, values or times beyond the range of their squares,
@@ -38,7 +57,7 @@ void check_data(const Dataset& data);
 /// Finds the generator of ẋ = A x in a structure from data, and its physics.
 ///
 ///     const Dataset data = read_csv({"ringdown.csv"});
-///     const Model model = identify(data, {.structure = "sd"});
+///     const Model model = identify(data);
 ///     for (const Mode& mode : model.modes) fmt::print("{} Hz\n", mode.frequency_hz);
 ///
 /// Deterministic for the same data, options and number of threads (unless max_seconds cuts it

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "lgn/core/error.h"
+#include "lgn/dynamics/metric.h"
 #include "lgn/dynamics/parametric.h"
+#include "lgn/dynamics/scaled_sd.h"
 #include "lgn/dynamics/structures.h"
 
 namespace lgn {
@@ -12,14 +14,16 @@ std::shared_ptr<const Structure> find_structure(const std::string& name, Index d
   static const std::string parametric = "parametric:";
   if (name == "skew") return std::make_shared<SkewStructure>(dimension);
   if (name == "sd") return std::make_shared<SdStructure>(dimension);
+  if (name == "scaled-sd") return std::make_shared<ScaledSdStructure>(dimension);
   if (name == "psd") return std::make_shared<PsdStructure>(dimension);
+  if (name == "metric") return std::make_shared<MetricStructure>(dimension);
   if (name == "full") return std::make_shared<FullStructure>(dimension);
   if (name.starts_with(parametric))
     return std::make_shared<ParametricStructure>(
         find_law(name.substr(parametric.size()), dimension));
   throw Error(fmt::format("unknown structure \"{}\"", name),
-              "structures are skew, sd, psd, full, parametric:oscillator, parametric:rlc, "
-              "parametric:ladder");
+              "structures are skew, sd, scaled-sd, psd, metric, full, parametric:oscillator, "
+              "parametric:rlc, parametric:ladder");
 }
 
 }  // namespace lgn

@@ -7,8 +7,9 @@
 
 namespace lgn {
 
-/// The structure that the program knows by `name` (skew, sd, psd, full, parametric:LAW), for n
-/// states. Throws Error for an unknown name, and when a law does not fit n states.
+/// The structure that the program knows by `name` (skew, sd, scaled-sd, psd, metric, full,
+/// parametric:LAW), for n states. Throws Error for an unknown name, and when a law does not fit n
+/// states.
 std::shared_ptr<const Structure> find_structure(const std::string& name, Index dimension);
 
 }  // namespace lgn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "lgn/core/linear_algebra.h"
 
@@ -8,6 +9,21 @@ namespace lgn {
 
 /// A loss and its gradient at x.
 using Objective = std::function<double(const Vector& x, Vector& gradient)>;
+
+/// Where Adam stands before an epoch: all that is needed to go on from there.
+struct AdamState {
+  Vector x, mean, square;
+  Vector best;  ///< the best point seen, and its loss
+  double loss = 0;
+  double reference = 0;  ///< loss that the next ones are compared with, for so many epochs
+  double waited = 0;
+  double rate = 0;
+  double mean_weight = 1, square_weight = 1;  ///< β₁^t, β₂^t
+  double epochs = 0;
+
+  Vector pack() const;
+  static AdamState unpack(const Vector& packed);
+};
 
 /// Settings of Adam (Kingma & Ba, 2015) with the schedule of the Lie Generator Networks paper.
 struct AdamOptions {
@@ -23,7 +39,11 @@ struct AdamOptions {
   double improvement = 1e-4;
   double smallest_rate = 1e-16;
   /// Called after every epoch with its number and the best loss; returning false ends training.
-  std::function<bool(int epoch, double loss)> observe;
+  std::function<bool(int epoch, double loss)> observe = {};
+  /// Goes on from this state instead of x₀.
+  std::optional<AdamState> resume = {};
+  /// Called before every epoch with all that is needed to go on from there.
+  std::function<void(const AdamState&)> keep = {};
 };
 
 /// Where training ended, and why.

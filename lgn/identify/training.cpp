@@ -1,38 +1,22 @@
 #include "lgn/identify/training.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "lgn/core/error.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/dynamics/structures.h"
+#include "lgn/identify/horizons.h"
 #include "lgn/identify/trajectory_loss.h"
 
 namespace lgn {
 namespace {
 
-/// Each horizon is this many times longer than the last.
-constexpr Index horizon_growth = 4;
 /// A horizon shorter than the whole run only has to show the way: few epochs, and a coarse end.
 constexpr int stage_epochs = 600;
 constexpr double stage_smallest_rate = 2e-4;
-
-Index longest_run(const Dataset& data) {
-  Index longest = 0;
-  for (const auto& run : data.runs()) longest = std::max(longest, run.samples());
-  return longest;
-}
-
-/// Window lengths in samples, the last one at least the longest run.
-std::vector<Index> horizons(const Dataset& data) {
-  const double radian = 1 / (typical_rate(data) * median_step(data));
-  Index window = std::max<Index>(5, static_cast<Index>(std::lround(radian)));
-  std::vector<Index> lengths;
-  for (; window * 2 < longest_run(data); window *= horizon_growth) lengths.push_back(window);
-  lengths.push_back(longest_run(data));
-  return lengths;
-}
 
 /// Starts of the windows of `data` cut to `samples`: the state that the last stage found at the
 /// same time, where it had a window there, else the measured one.
@@ -133,7 +117,8 @@ Trained train(const Dataset& original, const Structure& structure, const Trainin
   const auto lengths = horizons(data);
   std::optional<Dataset> previous;
   Matrix starts;
-  TrainingProgress progress{0, static_cast<int>(lengths.size()), 0, 0, 0};
+  FitProgress progress;
+  int stage_number = 0;
   for (const Index length : lengths) {
     const bool last = length == lengths.back();
     const Dataset windows = last ? data : cut_windows(data, length);
@@ -144,10 +129,17 @@ Trained train(const Dataset& original, const Structure& structure, const Trainin
       adam.epochs = std::min(adam.epochs, stage_epochs);
       adam.smallest_rate = std::max(adam.smallest_rate, stage_smallest_rate);
     }
-    ++progress.stage;
-    progress.epochs = adam.epochs;
+    progress.task = fmt::format("training, horizon {} of {}", ++stage_number, lengths.size());
+    progress.steps = adam.epochs;
+    if (options.checkpoint) {
+      if (Vector packed; options.checkpoint->restore(progress.task, packed))
+        adam.resume = AdamState::unpack(packed);
+      adam.keep = [&](const AdamState& state) {
+        options.checkpoint->keep(progress.task, state.pack());
+      };
+    }
     adam.observe = [&](int epoch, double loss) {
-      progress.epoch = epoch;
+      progress.step = epoch;
       progress.nrmse = std::sqrt(loss);
       return !options.observe || options.observe(progress);
     };
@@ -163,6 +155,7 @@ Trained train(const Dataset& original, const Structure& structure, const Trainin
     starts = stage.starts(fit.x, starts);
     result.iterations += fit.epochs;
     result.converged = last && fit.converged;
+    result.stopped = fit.stopped;
     if (fit.stopped && !last) {
       starts = measured_starts(data);
       break;

@@ -1,21 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
+#include "lgn/core/checkpoint.h"
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/structure.h"
 #include "lgn/identify/adam.h"
+#include "lgn/identify/progress.h"
 
 namespace lgn {
-
-/// How far training has come.
-struct TrainingProgress {
-  int stage = 0, stages = 0;  ///< the horizon now trained on, of how many
-  int epoch = 0, epochs = 0;  ///< within the stage
-  double nrmse = 0;           ///< of the best parameters so far, on this stage's windows
-};
 
 /// How to train.
 struct TrainingOptions {
@@ -25,9 +19,11 @@ struct TrainingOptions {
   /// θ to start from; by default a random one.
   std::optional<Vector> theta;
   /// Settings of the last stage, in units where rates and values are of order one.
-  AdamOptions adam = {.epochs = 20000, .smallest_rate = 1e-12, .observe = {}};
+  AdamOptions adam = {.epochs = 20000, .smallest_rate = 1e-12};
   /// Called after every epoch; returning false ends training with the best parameters so far.
-  std::function<bool(const TrainingProgress&)> observe;
+  FitObserver observe = {};
+  /// Where the state of training is kept; null: nowhere.
+  Checkpoint* checkpoint = nullptr;
 };
 
 /// What training found.
@@ -37,6 +33,7 @@ struct Trained {
   Matrix starts;  ///< one column per run
   int iterations = 0;
   bool converged = false;
+  bool stopped = false;  ///< by the observer
 };
 
 /// Learns θ, and every run's start, by the paper's training: Adam with a falling learning rate on

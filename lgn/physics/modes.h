@@ -26,6 +26,17 @@ struct Mode {
   /// matrix, infinite for a defective pole.
   double condition = 1;
 
+  /// Standard errors of the same quantities, NaN where one is not known. Nothing was computed where
+  /// there is no value.
+  struct Errors {
+    double re = 0, im = 0, natural_frequency = 0, frequency_hz = 0, damping_ratio = 0,
+           time_constant = 0;
+  };
+  std::optional<Errors> se = {};
+  /// Whether the data determine this mode; nothing where that was not examined.
+  std::optional<bool> identifiable = {};
+  std::string reason = {};  ///< why not
+
   bool oscillates() const { return pole.imag() != 0; }
 };
 

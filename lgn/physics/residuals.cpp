@@ -8,6 +8,8 @@ namespace lgn {
 
 FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data) {
   FitResiduals result;
+  const Index n = data.dimension();
+  result.channel_squares = result.channel_power = result.channel_count = Vector::Zero(n);
   double power = 0, products = 0, pairs = 0, squares = 0, present = 0;
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
@@ -18,12 +20,16 @@ FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset
         squares += e(c, k) * e(c, k);
         power += run.states()(c, k) * run.states()(c, k);
         present += 1;
+        result.channel_squares[c] += e(c, k) * e(c, k);
+        result.channel_power[c] += run.states()(c, k) * run.states()(c, k);
+        result.channel_count[c] += 1;
         if (k == 0 || Trajectory::missing(e(c, k - 1))) continue;
         products += e(c, k) * e(c, k - 1);
         pairs += 1;
       }
   }
   result.sum_of_squares = squares;
+  result.pairs = pairs;
   result.nrmse = std::sqrt(squares / power);
   if (squares > 0 && pairs > 0) result.correlation = (products / pairs) / (squares / present);
   return result;

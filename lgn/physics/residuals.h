@@ -11,6 +11,8 @@ struct FitResiduals {
   /// Mean correlation of neighbouring residuals of a channel: near 0 for noise, near 1 where the
   /// model is wrong.
   double correlation = 0;
+  double pairs = 0;  ///< neighbours that this mean is taken over
+  Vector channel_squares, channel_power, channel_count;  ///< Σ r², Σ x² and samples of each channel
 };
 
 /// Residuals of exp(A(t − t_0)) x₀, x₀ one column of `starts` per run.

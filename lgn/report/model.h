@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lgn/dynamics/structure.h"
+#include "lgn/identify/selection.h"
 #include "lgn/physics/modes.h"
 
 namespace lgn {
@@ -29,6 +30,8 @@ struct Model {
   /// Q of the energy ½ xᵀQx that never grows; nothing where no energy is known.
   std::optional<Matrix> energy;
   std::vector<Mode> modes;
+  /// Structures that were considered where the choice was left to the program.
+  std::vector<StructureCandidate> candidates;
   Guarantee guarantee;
   std::vector<Warning> warnings;
 
@@ -36,6 +39,10 @@ struct Model {
     double nrmse_train = 0;
     std::optional<double> nrmse_holdout;
     double noise_sigma = 0;
+    Vector channel_noise;      ///< σ of each channel
+    double confidence = 0.95;  ///< of intervals
+    double interval = 1.96;    ///< their half-width in standard errors
+    Index bootstrap = 0;       ///< samples that standard errors were checked with; 0: none
     int iterations = 0;
     bool converged = false;
     double seconds = 0;

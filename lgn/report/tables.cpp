@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 #include "lgn/physics/assignment.h"
 
@@ -20,6 +22,28 @@ std::size_t width(const std::string& text) {
 std::string pole_text(const Complex& pole) {
   if (pole.imag() == 0) return short_number(pole.real());
   return fmt::format("{} ± {}i", short_number(pole.real()), short_number(std::abs(pole.imag())));
+}
+
+/// Decimals that show an error with two digits; nothing where a plain decimal would be too long.
+std::optional<int> decimals_for(double value, double error) {
+  if (!std::isfinite(error) || !(error > 0)) return {};
+  const int decimals = 1 - static_cast<int>(std::floor(std::log10(error)));
+  if (decimals > 12 || std::abs(value) >= 1e7) return {};
+  return std::max(decimals, 0);
+}
+
+/// The error in units of the last digits: 0.39694(12) is 0.39694 ± 0.00012.
+std::string concise(double value, double error) {
+  const auto decimals = decimals_for(value, error);
+  if (!decimals || *decimals == 0) return short_number(value);
+  return fmt::format("{:.{}f}({:.0f})", value, *decimals, error * std::pow(10.0, *decimals));
+}
+
+std::string pole_text(const Mode& mode) {
+  if (!mode.se) return pole_text(mode.pole);
+  const std::string real = concise(mode.pole.real(), mode.se->re);
+  if (mode.pole.imag() == 0) return real;
+  return fmt::format("{} ± {}i", real, concise(std::abs(mode.pole.imag()), mode.se->im));
 }
 
 /// Channels that take part by at least half as much as the foremost one, at most four.
@@ -47,6 +71,15 @@ std::string short_number(double value) {
   return std::isfinite(value) ? fmt::format("{:.5g}", value + 0.0) : std::string("–");
 }
 
+std::string with_error(double value, double error) {
+  const auto decimals = decimals_for(value, error);
+  if (!decimals) {
+    if (!std::isfinite(error) || !std::isfinite(value) || error == 0) return short_number(value);
+    return fmt::format("{:.5g} ± {:.1e}", value, error);
+  }
+  return fmt::format("{:.{}f} ± {:.{}f}", value, *decimals, error, *decimals);
+}
+
 std::string text_table(const std::vector<std::string>& header,
                        const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
@@ -71,22 +104,59 @@ std::string text_table(const std::vector<std::string>& header,
 }
 
 std::vector<ModeRow> mode_rows(const Model& model) {
+  constexpr const char* none = "–";
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   std::vector<ModeRow> rows;
   for (const auto& mode : model.modes) {
     if (is_second_of_pair(mode)) continue;
+    if (mode.identifiable.has_value() && !*mode.identifiable) {
+      rows.push_back({"not determined", none, none, none, none, none, mode.reason});
+      continue;
+    }
     const bool rings = mode.oscillates();
-    rows.push_back({pole_text(mode.pole), short_number(mode.natural_frequency),
-                    rings ? short_number(mode.frequency_hz) : "–",
-                    rings ? short_number(mode.damping_ratio) : "–",
-                    short_number(mode.time_constant), rings ? short_number(mode.quality) : "–",
+    const Mode::Errors se =
+        mode.se.value_or(Mode::Errors{unknown, unknown, unknown, unknown, unknown, unknown});
+    rows.push_back({pole_text(mode), with_error(mode.natural_frequency, se.natural_frequency),
+                    rings ? with_error(mode.frequency_hz, se.frequency_hz) : none,
+                    rings ? with_error(mode.damping_ratio, se.damping_ratio) : none,
+                    with_error(mode.time_constant, se.time_constant),
+                    rings ? short_number(mode.quality) : none,
                     main_channels(mode, model.channels)});
   }
   return rows;
 }
 
+std::string candidates_table(const Model& model) {
+  std::vector<std::vector<std::string>> rows;
+  const auto percent = [](double part) {
+    return std::isfinite(part) ? fmt::format("{:.3g}%", 100 * part) : std::string("–");
+  };
+  for (const auto& c : model.candidates)
+    rows.push_back({c.structure, std::to_string(c.parameters), percent(c.nrmse),
+                    percent(c.held_out),
+                    std::isfinite(c.criterion) ? fmt::format("{:.1f}", c.criterion) : "–",
+                    (c.chosen ? "→ " : "  ") + c.verdict});
+  return text_table({"structure", "numbers in A", "fit error", "held out", "BIC", "verdict"}, rows);
+}
+
 std::string frequency_unit(const Model& model) {
   return seconds_in(model.time_unit) ? "Hz" : "1/" + model.time_unit;
 }
+
+namespace {
+
+std::string errors_note(const Model& model) {
+  const bool any = std::any_of(model.modes.begin(), model.modes.end(),
+                               [](const Mode& mode) { return mode.se.has_value(); });
+  if (!any) return {};
+  return fmt::format("± one standard error{}; ±{:.2f} of them hold the truth with {:.4g}%\n",
+                     model.fit.bootstrap > 0
+                         ? fmt::format(" by {} bootstrap samples", model.fit.bootstrap)
+                         : std::string(),
+                     model.fit.interval, 100 * model.fit.confidence);
+}
+
+}  // namespace
 
 std::string modes_table(const Model& model) {
   const std::string& unit = model.time_unit;
@@ -97,7 +167,8 @@ std::string modes_table(const Model& model) {
                     r.channels});
   return text_table({fmt::format("pole [1/{}]", unit), fmt::format("ω_n [rad/{}]", unit), hertz,
                      "ζ", fmt::format("τ [{}]", unit), "Q", "channels"},
-                    rows);
+                    rows) +
+         errors_note(model);
 }
 
 std::string modes_table(const Model& model, const Model& truth) {
@@ -132,6 +203,20 @@ std::string guarantee_text(const Guarantee& guarantee) {
   return "no guarantee";
 }
 
+namespace {
+
+/// The units of the channels in which a rescaled model is S − D.
+std::string scale_text(const Model& model, const Vector& scale) {
+  constexpr Index most = 8;
+  std::string text = "channels are S − D in units of ";
+  for (Index c = 0; c < std::min(scale.size(), most); ++c)
+    text += fmt::format("{}{} {}", c > 0 ? ", " : "", short_number(scale[c]),
+                        model.channels[static_cast<std::size_t>(c)]);
+  return text + (scale.size() > most ? ", …\n" : "\n");
+}
+
+}  // namespace
+
 std::string summary_text(const Model& model) {
   const auto counted = [](Index n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
@@ -144,14 +229,18 @@ std::string summary_text(const Model& model) {
     text += fmt::format(", {:.3g}% held out", 100 * *model.fit.nrmse_holdout);
   text += fmt::format(", noise σ ≈ {:.3g}; ", model.fit.noise_sigma);
   if (model.fit.iterations > 0)
-    text += fmt::format("{} after {} epochs of {}, {:.2g} s\n",
-                        model.fit.converged ? "converged" : "NOT converged", model.fit.iterations,
-                        model.method, model.fit.seconds);
+    text +=
+        fmt::format("{} after {} {} of {}, {:.2g} s\n",
+                    model.fit.converged ? "converged" : "NOT converged", model.fit.iterations,
+                    model.method == "adam" ? "epochs" : "steps", model.method, model.fit.seconds);
   else
-    text += fmt::format("by {}, {:.2g} s\n", model.method, model.fit.seconds);
-  for (const auto& named : model.parameters)
+    text += fmt::format("{}by {}, {:.2g} s\n", model.fit.converged ? "" : "NOT converged, ",
+                        model.method, model.fit.seconds);
+  for (const auto& named : model.parameters) {
     if (named.shape == NamedValue::Shape::scalar)
       text += fmt::format("{} = {}\n", named.name, short_number(named.value(0, 0)));
+    if (named.name == "scale") text += scale_text(model, named.value.col(0));
+  }
   for (const auto& warning : model.warnings)
     text += fmt::format("warning [{}]: {}\n", warning.code, warning.message);
   return text;

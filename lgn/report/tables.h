@@ -15,7 +15,14 @@ std::string text_table(const std::vector<std::string>& header,
 /// A number as people read it: five significant digits, "–" for one that does not exist.
 std::string short_number(double value);
 
-/// Modes as a table, conjugate pairs in one row, with the channels that take most part in each.
+/// A number with its standard error, the error to two digits and the number to the same place:
+/// "0.39694 ± 0.00012". Without a finite error as short_number.
+std::string with_error(double value, double error);
+
+/// Structures that were considered, with their errors and what became of each.
+std::string candidates_table(const Model& model);
+
+/// Modes as a table with standard errors, conjugate pairs in one row, with the channels that take most part in each.
 std::string modes_table(const Model& model);
 
 /// The same poles beside those of the true system (matched by minimum total distance), and their

@@ -10,6 +10,7 @@ enum class Fault {
   pushforward_scale,
   antidamped,
   says_conservative,
+  negative_energy,
   projection_drifts,
   projection_too_far,
   duplicate_name,
@@ -46,6 +47,11 @@ class BrokenStructure final : public Structure {
     if (fault_ == Fault::projection_drifts) theta *= 1 + 1e-12;
     if (fault_ == Fault::projection_too_far) theta *= 0.999;
     return theta;
+  }
+  std::optional<Matrix> energy(const Vector&) const override {
+    Matrix q = Matrix::Identity(3, 3);
+    if (fault_ == Fault::negative_energy) q(0, 1) = q(1, 0) = 1 + 1e-9;
+    return q;
   }
   Vector lower_bounds() const override { return sd_.lower_bounds(); }
   Vector random_start(Random& random) const override { return sd_.random_start(random); }
@@ -97,6 +103,7 @@ TEST(StructureLawsCatch, ABrokenGuarantee) {
   EXPECT_TRUE(found.contains("guarantee") && found.contains("flow"));
   const auto energy = complaints(Fault::says_conservative);
   EXPECT_TRUE(energy.contains("guarantee") && energy.contains("flow"));
+  EXPECT_TRUE(complaints(Fault::negative_energy).contains("guarantee"));
 }
 
 TEST(StructureLawsCatch, AWrongProjection) {

@@ -20,11 +20,13 @@ TEST(Structures, HaveTheNumberOfParametersOfTheirMathematics) {
     EXPECT_EQ(find_structure("sd", n)->parameters(), n * (n + 1) / 2);
     EXPECT_EQ(find_structure("psd", n)->parameters(), n * n);
     EXPECT_EQ(find_structure("full", n)->parameters(), n * n);
+    EXPECT_EQ(find_structure("scaled-sd", n)->parameters(), n * (n + 1) / 2 + n - 1);
+    EXPECT_EQ(find_structure("metric", n)->parameters(), n * (n - 1) / 2 + n * (n + 1));
   }
 }
 
 TEST(Structures, AreFoundByTheirNames) {
-  for (const char* name : {"skew", "sd", "psd", "full"}) {
+  for (const char* name : {"skew", "sd", "scaled-sd", "psd", "metric", "full"}) {
     EXPECT_EQ(find_structure(name, 4)->name(), name);
     EXPECT_EQ(find_structure(name, 4)->dimension(), 4);
   }
@@ -33,7 +35,7 @@ TEST(Structures, AreFoundByTheirNames) {
 }
 
 TEST(Structures, UnknownNamesAreErrorsThatNameTheKnownOnes) {
-  for (const char* name : {"", "SD", "parametric", "metric", "sd "}) {
+  for (const char* name : {"", "SD", "parametric", "scaled", "sd "}) {
     try {
       find_structure(name, 2);
       FAIL() << name;

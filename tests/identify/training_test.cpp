@@ -81,10 +81,9 @@ TEST(Training, KeepsMeasuredStartsWhenAsked) {
 TEST(Training, StopsWhenToldTo) {
   TrainingOptions options;
   int calls = 0;
-  options.observe = [&](const TrainingProgress& progress) {
-    EXPECT_GE(progress.stage, 1);
-    EXPECT_LE(progress.stage, progress.stages);
-    EXPECT_LE(progress.epoch, progress.epochs);
+  options.observe = [&](const FitProgress& progress) {
+    EXPECT_TRUE(progress.task.starts_with("training, horizon")) << progress.task;
+    EXPECT_LE(progress.step, progress.steps);
     EXPECT_GE(progress.nrmse, 0);
     return ++calls < 10;
   };

@@ -26,7 +26,30 @@ inline Model sample_model(const std::string& name, Index dimension, std::uint64_
   model.guarantee = structure->guarantee();
   model.modes = find_modes(model.a, model.guarantee, model.time_unit);
   model.warnings = {{"code-1", "a message"}, {"code-2", "another"}};
-  model.fit = {random.uniform(), random.uniform(), random.uniform(), 17, true, random.uniform()};
+  for (auto& mode : model.modes) {
+    mode.se = Mode::Errors{random.uniform(), random.uniform(), random.uniform(),
+                           random.uniform(), random.uniform(), random.uniform()};
+    mode.identifiable = random.uniform() < 0.5;
+    if (!*mode.identifiable) mode.reason = "it cannot be seen";
+  }
+  StructureCandidate candidate;
+  candidate.structure = "sd";
+  candidate.parameters = 21;
+  candidate.nrmse = random.uniform();
+  candidate.criterion = -random.uniform();
+  candidate.chosen = true;
+  candidate.verdict = "chosen";
+  model.candidates = {candidate};
+  model.fit.nrmse_train = random.uniform();
+  model.fit.nrmse_holdout = random.uniform();
+  model.fit.noise_sigma = random.uniform();
+  model.fit.channel_noise = random.normals(dimension).cwiseAbs();
+  model.fit.confidence = 0.9;
+  model.fit.interval = 1.645;
+  model.fit.bootstrap = 200;
+  model.fit.iterations = 17;
+  model.fit.converged = true;
+  model.fit.seconds = random.uniform();
   model.data = {{"a.csv", "b.csv"}, 3, 600, "0123abcd", random.uniform()};
   return model;
 }

@@ -1,5 +1,3 @@
-#include "lgn/report/model_file.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,61 +12,12 @@
 #include <nlohmann/json.hpp>
 
 #include "lgn/core/error.h"
-#include "lgn/core/output_file.h"
+#include "lgn/report/model_file.h"
 
 namespace lgn {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr const char* schema = "lgn-model/1";
-
-// Writing
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json vector_json(const Vector& v) {
-  Json list = Json::array();
-  for (const double value : v) list.push_back(number(value));
-  return list;
-}
-
-Json rows_json(const Matrix& m) {
-  Json rows = Json::array();
-  for (Index i = 0; i < m.rows(); ++i) rows.push_back(vector_json(m.row(i).transpose()));
-  return rows;
-}
-
-Json named_json(const NamedValue& named) {
-  switch (named.shape) {
-    case NamedValue::Shape::scalar:
-      return number(named.value(0, 0));
-    case NamedValue::Shape::vector:
-      return vector_json(named.value.col(0));
-    default:
-      return rows_json(named.value);
-  }
-}
-
-Json mode_json(const Mode& mode) {
-  Json shape = Json::array();
-  for (const Complex& entry : mode.shape) shape.push_back({entry.real(), entry.imag()});
-  return {
-      {"re", number(mode.pole.real())},
-      {"im", number(mode.pole.imag())},
-      {"natural_frequency", number(mode.natural_frequency)},
-      {"frequency_hz", number(mode.frequency_hz)},
-      {"damping_ratio", number(mode.damping_ratio)},
-      {"time_constant", number(mode.time_constant)},
-      {"quality_factor", number(mode.quality)},
-      {"se",
-       {{"re", nullptr}, {"im", nullptr}, {"frequency_hz", nullptr}, {"damping_ratio", nullptr}}},
-      {"identifiable", nullptr},
-      {"condition", number(mode.condition)},
-      {"shape", shape},
-      {"participation", vector_json(mode.participation)}};
-}
-
-// Reading
 
 /// Looks fields up and says which one is at fault.
 class Reader {
@@ -163,12 +112,60 @@ NamedValue read_named(const std::string& name, const Json& json) {
   return {name, m, NamedValue::Shape::matrix};
 }
 
+/// What a mode's entry says about how well it is known.
+void read_certainty(const Reader& in, Mode& mode) {
+  const Json& se = in.optional("se");
+  if (se.is_object() && se.contains("re") && !se["re"].is_null()) {
+    const Reader errors = in.object("se");
+    const auto known = [&](const char* name) {
+      return errors.optional(name).is_null() ? std::nan("") : errors.real(name);
+    };
+    mode.se = Mode::Errors{known("re"),
+                           known("im"),
+                           known("natural_frequency"),
+                           known("frequency_hz"),
+                           known("damping_ratio"),
+                           known("time_constant")};
+  }
+  if (!in.optional("identifiable").is_null())
+    mode.identifiable = in.get<bool>("identifiable", "true or false");
+  if (!in.optional("reason").is_null()) mode.reason = in.text("reason");
+}
+
+StructureCandidate read_candidate(const Reader& in) {
+  StructureCandidate c;
+  c.structure = in.text("structure");
+  c.parameters = in.whole("parameters");
+  c.nrmse = in.real("nrmse");
+  c.held_out = in.real("nrmse_holdout");
+  c.criterion = in.real("bic");
+  c.stable = in.get<bool>("stable", "true or false");
+  c.chosen = in.get<bool>("chosen", "true or false");
+  c.verdict = in.text("verdict");
+  return c;
+}
+
+/// Fields of "fit" that older files do not have.
+void read_noise(const Reader& fit, Model& model) {
+  const Json& noise = fit.optional("noise_per_channel");
+  if (noise.is_array() && static_cast<Index>(noise.size()) == model.dimension()) {
+    model.fit.channel_noise.resize(model.dimension());
+    for (Index c = 0; c < model.dimension(); ++c) {
+      const Json& sigma = noise[static_cast<std::size_t>(c)];
+      model.fit.channel_noise[c] = sigma.is_number() ? sigma.get<double>() : std::nan("");
+    }
+  }
+  if (!fit.optional("confidence").is_null()) model.fit.confidence = fit.real("confidence");
+  if (!fit.optional("interval_factor").is_null()) model.fit.interval = fit.real("interval_factor");
+  if (!fit.optional("bootstrap").is_null()) model.fit.bootstrap = fit.whole("bootstrap");
+}
+
 Model parse(const Json& json, const std::string& file) {
   const Reader in(json, file);
   if (!json.is_object() || !json.contains("schema")) in.fail("this is not an lgn model");
-  if (in.text("schema") != schema)
+  if (in.text("schema") != model_schema)
     in.fail(fmt::format("the model's format is \"{}\", this program reads \"{}\"",
-                        in.text("schema"), schema));
+                        in.text("schema"), model_schema));
   Model model;
   model.version = in.text("lgn_version");
   model.structure = in.text("structure");
@@ -217,10 +214,13 @@ Model parse(const Json& json, const std::string& file) {
   } catch (const Error& error) {
     in.fail("field \"A\": " + error.problem());
   }
+  for (std::size_t k = 0; k < model.modes.size(); ++k)
+    read_certainty(Reader(in.raw("modes")[k], file, "modes."), model.modes[k]);
   const Reader fit = in.object("fit");
   model.fit.nrmse_train = fit.real("nrmse_train");
   if (!fit.raw("nrmse_holdout").is_null()) model.fit.nrmse_holdout = fit.real("nrmse_holdout");
   model.fit.noise_sigma = fit.real("noise_sigma");
+  read_noise(fit, model);
   model.fit.iterations = static_cast<int>(fit.whole("iterations"));
   model.fit.converged = fit.get<bool>("converged", "true or false");
   model.fit.seconds = fit.real("seconds");
@@ -235,6 +235,9 @@ Model parse(const Json& json, const std::string& file) {
     const Reader one(warning, file, "warnings.");
     model.warnings.push_back({one.text("code"), one.text("message")});
   }
+  if (in.optional("candidates").is_array())
+    for (const auto& candidate : in.raw("candidates"))
+      model.candidates.push_back(read_candidate(Reader(candidate, file, "candidates.")));
   return model;
 }
 
@@ -250,59 +253,6 @@ std::string read_text(std::istream& in) {
 }
 
 }  // namespace
-
-std::string model_to_json(const Model& model) {
-  Json parameters = Json::object(), modes = Json::array(), warnings = Json::array();
-  for (const auto& named : model.parameters) parameters[named.name] = named_json(named);
-  for (const auto& mode : model.modes) modes.push_back(mode_json(mode));
-  for (const auto& w : model.warnings)
-    warnings.push_back({{"code", w.code}, {"message", w.message}});
-  const Json json = {
-      {"schema", schema},
-      {"lgn_version", model.version},
-      {"structure", model.structure},
-      {"method", model.method},
-      {"dimension", model.dimension()},
-      {"channels", model.channels},
-      {"inputs", Json::array()},
-      {"time_unit", model.time_unit},
-      {"A", rows_json(model.a)},
-      {"B", nullptr},
-      {"C", nullptr},
-      {"x0", rows_json(model.starts.transpose())},
-      {"parameters", parameters},
-      {"energy", model.energy ? rows_json(*model.energy) : Json(nullptr)},
-      {"modes", modes},
-      {"fit",
-       {{"nrmse_train", number(model.fit.nrmse_train)},
-        {"nrmse_holdout",
-         model.fit.nrmse_holdout ? number(*model.fit.nrmse_holdout) : Json(nullptr)},
-        {"noise_sigma", number(model.fit.noise_sigma)},
-        {"iterations", model.fit.iterations},
-        {"converged", model.fit.converged},
-        {"seconds", number(model.fit.seconds)}}},
-      {"guarantees",
-       {{"stable", model.guarantee.stable},
-        {"dissipative", model.guarantee.dissipative},
-        {"conservative", model.guarantee.conservative}}},
-      {"warnings", warnings},
-      {"data",
-       {{"files", model.data.files},
-        {"runs", model.data.runs},
-        {"samples", model.data.samples},
-        {"step", number(model.data.step)},
-        {"sha256", model.data.sha256.empty() ? Json(nullptr) : Json(model.data.sha256)}}}};
-  // One field a line: readable without spreading every matrix over n² lines.
-  std::string text = "{";
-  const char* separator = "\n";
-  for (const auto& [key, value] : json.items()) {
-    // File names need not be UTF-8, JSON must be.
-    text += fmt::format("{}  {}: {}", separator, Json(key).dump(),
-                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
-    separator = ",\n";
-  }
-  return text + "\n}\n";
-}
 
 Model model_from_json(const std::string& text, const std::string& file) {
   try {
@@ -331,10 +281,6 @@ Model read_model(const std::string& path) {
   if (!file)
     throw Error("the model cannot be read", "check the path and its permissions", {path, 0, 0});
   return model_from_json(read_text(file), path);
-}
-
-void write_model(const Model& model, const std::string& path) {
-  write_file(path, model_to_json(model));
 }
 
 }  // namespace lgn

@@ -1,0 +1,155 @@
+#include "lgn/core/gauss_newton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace lgn {
+namespace {
+
+constexpr double smallest_damping = 1e-13, largest_damping = 1e14;
+
+/// Rows and columns of `h` that are listed.
+Matrix part(const Matrix& h, const std::vector<Index>& rows, const std::vector<Index>& columns) {
+  Matrix result(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      result(static_cast<Index>(i), static_cast<Index>(j)) = h(rows[i], columns[j]);
+  return result;
+}
+
+Vector part(const Vector& v, const std::vector<Index>& rows) {
+  Vector result(static_cast<Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) result[static_cast<Index>(i)] = v[rows[i]];
+  return result;
+}
+
+/// Whether an unknown sits on its bound and the gradient holds it there.
+bool held(double x, double lower, double gradient) { return x <= lower && gradient > 0; }
+
+}  // namespace
+
+Vector DenseModel::step(const Vector& x, const Vector& lower, double damping) const {
+  const double floor = 1e-30 + 1e-18 * hessian_->diagonal().maxCoeff();
+  Vector step = Vector::Zero(x.size());
+  std::vector<Index> free, fixed;
+  for (Index i = 0; i < x.size(); ++i)
+    (held(x[i], lower[i], gradient_[i]) ? fixed : free).push_back(i);
+  while (!free.empty()) {
+    Matrix h = part(*hessian_, free, free);
+    for (Index i = 0; i < h.rows(); ++i) h(i, i) += damping * h(i, i) + floor;
+    const Vector push = part(gradient_, free) + part(*hessian_, free, fixed) * part(step, fixed);
+    const Vector s = -h.selfadjointView<Eigen::Lower>().ldlt().solve(push);
+    std::vector<Index> still_free;
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      const Index k = free[i];
+      step[k] = s[static_cast<Index>(i)];
+      if (x[k] + step[k] < lower[k]) {
+        step[k] = lower[k] - x[k];
+        fixed.push_back(k);
+      } else {
+        still_free.push_back(k);
+      }
+    }
+    if (still_free.size() == free.size()) break;
+    free = std::move(still_free);
+  }
+  return step;
+}
+
+double DenseModel::fall(const Vector& s) const {
+  return -2 * gradient_.dot(s) - s.dot(*hessian_ * s);
+}
+
+Vector MatrixFreeModel::step(const Vector& x, const Vector& lower, double damping) const {
+  Vector free(x.size());
+  for (Index i = 0; i < x.size(); ++i) free[i] = held(x[i], lower[i], gradient_[i]) ? 0.0 : 1.0;
+  // Damping adds a multiple of M, which the preconditioner inverts; `image` is M times `direction`.
+  Vector step = Vector::Zero(x.size()), residual = -gradient_.cwiseProduct(free);
+  Vector z = operator_.precondition(residual).cwiseProduct(free), direction = z, image = residual;
+  double rho = residual.dot(z), fallen = 0;
+  for (int k = 0; k < max_products_ && rho > 0; ++k) {
+    const Vector product =
+        operator_.hessian(direction).cwiseProduct(free) + damping * image.cwiseProduct(free);
+    const double curvature = direction.dot(product);
+    if (!(curvature > 0)) break;
+    const double length = rho / curvature;
+    step += length * direction;
+    residual -= length * product;
+    const double gain = length * rho;
+    fallen += gain;
+    if (gain < 1e-3 * fallen) break;
+    z = operator_.precondition(residual).cwiseProduct(free);
+    const double next = residual.dot(z);
+    const double beta = next / rho;
+    direction = z + beta * direction;
+    image = residual + beta * image;
+    rho = next;
+  }
+  return (x + step).cwiseMax(lower) - x;
+}
+
+double MatrixFreeModel::fall(const Vector& s) const {
+  return -2 * gradient_.dot(s) - s.dot(operator_.hessian(s));
+}
+
+GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const GaussNewtonState& start,
+                                        const GaussNewtonOptions& options) {
+  using Ending = GaussNewtonResult::Ending;
+  GaussNewtonResult best;
+  best.state = start;
+  Vector& x = best.state.x;
+  double& damping = best.state.damping;
+  x = x.cwiseMax(problem.lower);
+  best.cost = problem.cost(x);
+  std::unique_ptr<QuadraticModel> model;
+  best.ending = Ending::too_many_steps;
+  while (best.state.iterations < options.max_iterations) {
+    if (best.cost <= options.cost_tolerance) {
+      best.ending = Ending::converged;
+      return best;
+    }
+    if (!model) model = problem.model(x);
+    const Vector newton = model->step(x, problem.lower, smallest_damping);
+    const double variance = best.cost / std::max(1.0, problem.freedom);
+    if (!(model->fall(newton) > options.tolerance * options.tolerance * variance)) {
+      best.ending = Ending::converged;
+      return best;
+    }
+    bool improved = false;
+    double growth = 10;
+    damping = std::max(damping, smallest_damping);
+    while (!improved && damping < largest_damping) {
+      Vector step = damping <= smallest_damping ? newton : model->step(x, problem.lower, damping);
+      if (options.largest_step.size() > 0)
+        step /= std::max(1.0, step.cwiseAbs().cwiseQuotient(options.largest_step).maxCoeff());
+      const Vector trial = (x + step).cwiseMax(problem.lower);
+      // A step that rounding swallows cannot tell anything.
+      if ((trial - x).cwiseAbs().maxCoeff() <= 1e-16 * x.cwiseAbs().maxCoeff()) break;
+      const double cost = problem.cost(trial);
+      improved = cost < best.cost;
+      if (improved) {
+        const double gain = (best.cost - cost) / model->fall(step);
+        damping = std::max(smallest_damping, damping * (gain > 0.75 ? 0.1 : gain > 0.25 ? 0.5 : 2));
+        best.cost = cost;
+        x = trial;
+      } else {
+        damping *= growth;
+        growth *= 10;
+      }
+    }
+    if (!improved) {
+      best.ending = Ending::at_precision;
+      return best;
+    }
+    ++best.state.iterations;
+    model.reset();
+    if (options.observe && !options.observe(best.state, best.cost)) {
+      best.ending = Ending::stopped;
+      return best;
+    }
+  }
+  return best;
+}
+
+}  // namespace lgn

@@ -1,0 +1,35 @@
+#include "lgn/core/semidefinite_least_squares.h"
+
+#include <cmath>
+
+namespace lgn {
+
+Matrix nearest_semidefinite(const Matrix& symmetric) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(symmetric);
+  const Matrix root =
+      eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  return root * root.transpose();
+}
+
+Matrix semidefinite_least_squares(const Matrix& h, const Matrix& b, const Matrix& start) {
+  const auto cost = [&](const Matrix& q) {
+    return (0.5 * h.cwiseProduct(q) - b).cwiseProduct(q).sum();
+  };
+  Matrix q = nearest_semidefinite(b);
+  if (cost(start) < cost(q)) q = start;
+  Matrix ahead = q;
+  double momentum = 1;
+  for (int iteration = 0; iteration < 400; ++iteration) {
+    const Matrix next = nearest_semidefinite(ahead - h.cwiseProduct(ahead) + b);
+    const Matrix step = next - q;
+    if ((ahead - next).cwiseProduct(step).sum() > 0) momentum = 1;
+    const double larger = 0.5 * (1 + std::sqrt(1 + 4 * momentum * momentum));
+    ahead = next + (momentum - 1) / larger * step;
+    momentum = larger;
+    q = next;
+    if (step.norm() <= 1e-12 * next.norm()) break;
+  }
+  return q;
+}
+
+}  // namespace lgn

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace lgn {
+
+/// A positive factor kept as its logarithm. Beyond ±64 the logarithm counts as ±64: factors from
+/// 2e-28 to 6e27 cover every pair of units, and A(θ) stays finite for every θ.
+inline constexpr double largest_log_scale = 64.0;
+
+inline double from_log_scale(double log) {
+  return std::exp(std::clamp(log, -largest_log_scale, largest_log_scale));
+}
+
+/// Derivative of from_log_scale.
+inline double log_scale_slope(double log) {
+  return std::abs(log) <= largest_log_scale ? std::exp(log) : 0.0;
+}
+
+}  // namespace lgn

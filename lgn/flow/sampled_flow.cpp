@@ -1,0 +1,268 @@
+#include "lgn/flow/sampled_flow.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/flow/exponential.h"
+#include "lgn/flow/uniform_flow.h"
+
+namespace lgn {
+namespace {
+
+/// Up to this many distinct steps, each gets its exponential; and always where the series would
+/// need many substeps.
+constexpr std::size_t few_steps = 8;
+constexpr double stiff = 30;
+
+/// States of all samples below one another, one column per run, as columns: all runs at t_0 first.
+Matrix by_time(const Matrix& states, Index n) {
+  const Index runs = states.cols(), samples = states.rows() / n;
+  Matrix result(n, samples * runs);
+  for (Index r = 0; r < runs; ++r)
+    for (Index k = 0; k < samples; ++k) result.col(k * runs + r) = states.col(r).segment(k * n, n);
+  return result;
+}
+
+/// And back.
+Matrix by_run(const Matrix& states, Index runs) {
+  const Index n = states.rows(), samples = states.cols() / runs;
+  Matrix result(samples * n, runs);
+  for (Index r = 0; r < runs; ++r)
+    for (Index k = 0; k < samples; ++k) result.col(r).segment(k * n, n) = states.col(k * runs + r);
+  return result;
+}
+
+}  // namespace
+
+/// The Taylor series of exp(hA) in `substeps` pieces h of a step with `terms` terms each: the first
+/// term left out, and its derivative, are below rounding.
+struct SampledFlow::Series {
+  double h = 0;
+  int substeps = 1, terms = 1;
+
+  Series(double step, double norm) {
+    substeps = std::max(1, static_cast<int>(std::ceil(step * norm)));
+    h = step / substeps;
+    double term = 1;
+    while (term * (terms + 1) > 1e-17) {
+      term *= h * norm / terms;
+      ++terms;
+    }
+  }
+};
+
+/// X (n × m) and, where there are directions, ∂X (n × mp, column r p + q) on their way.
+struct SampledFlow::Walker {
+  Matrix states;
+  Matrix derivatives = {};
+  const Matrix* directions = nullptr;
+  std::function<void(Index k)> visit = {};
+  Matrix moved = {}, next = {}, next_derivatives = {};  ///< kept from step to step
+
+  Index parameters() const { return directions ? directions->rows() / states.rows() : 0; }
+
+  /// ∂Y ← map ∂X + (∂_q map) X, with ∂_1 map, ∂_2 map … below one another.
+  void move_derivatives(const Matrix& map, const Matrix& map_derivatives, const Matrix& from,
+                        const Matrix& derivatives_from) {
+    moved.noalias() = map_derivatives * from;
+    next_derivatives.noalias() = map * derivatives_from;
+    next_derivatives += moved.reshaped(from.rows(), derivatives_from.cols());
+  }
+
+  void advance(const Matrix& map, const Matrix& map_derivatives) {
+    if (directions != nullptr) {
+      move_derivatives(map, map_derivatives, states, derivatives);
+      derivatives.swap(next_derivatives);
+    }
+    next.noalias() = map * states;
+    states.swap(next);
+  }
+
+  void advance(const Matrix& a, const Series& series) {
+    for (int s = 0; s < series.substeps; ++s) {
+      Matrix term = states, derivative_term = derivatives;
+      for (int j = 1; j <= series.terms; ++j) {
+        const double factor = series.h / j;
+        if (directions != nullptr) {
+          move_derivatives(a, *directions, term, derivative_term);
+          derivative_term = factor * next_derivatives;
+          derivatives += derivative_term;
+        }
+        next.noalias() = a * term;
+        term = factor * next;
+        states += term;
+      }
+    }
+  }
+};
+
+SampledFlow::SampledFlow(const Matrix& a, const TimeSteps& steps) : a_(a), steps_(steps) {
+  if (steps.length.size() == 1) {
+    uniform_ = std::make_unique<const UniformFlow>(a_, steps.length.front(), samples());
+    return;
+  }
+  const double norm = norm1(a_);
+  const double longest = *std::max_element(steps.length.begin(), steps.length.end());
+  if (steps.length.size() > few_steps && longest * norm <= stiff) {
+    for (const double length : steps.length) series_.emplace_back(length, norm);
+  } else {
+    for (const double length : steps.length) exponentials_.emplace_back(length * a_);
+  }
+}
+
+SampledFlow::~SampledFlow() = default;
+
+void SampledFlow::walk(Walker& walker) const {
+  const Index n = a_.rows(), p = walker.parameters();
+  std::vector<Matrix> map_derivatives(exponentials_.size());
+  for (std::size_t s = 0; s < exponentials_.size() && p > 0; ++s) {
+    map_derivatives[s].resize(p * n, n);
+    for (Index q = 0; q < p; ++q)
+      map_derivatives[s].middleRows(q * n, n) =
+          exponentials_[s].derivative(steps_.length[s] * walker.directions->middleRows(q * n, n));
+  }
+  walker.visit(0);
+  for (std::size_t k = 0; k < steps_.which.size(); ++k) {
+    const std::size_t s = steps_.which[k];
+    if (exponentials_.empty())
+      walker.advance(a_, series_[s]);
+    else
+      walker.advance(exponentials_[s].value(), map_derivatives[s]);
+    walker.visit(static_cast<Index>(k) + 1);
+  }
+}
+
+Matrix SampledFlow::maps() const {
+  return uniform_ ? uniform_->maps() : states(Matrix::Identity(a_.rows(), a_.rows()));
+}
+
+Matrix SampledFlow::states(const Matrix& starts) const {
+  if (uniform_) return by_run(uniform_->states(starts), starts.cols());
+  const Index n = a_.rows();
+  Matrix result(samples() * n, starts.cols());
+  Walker walker{.states = starts};
+  walker.visit = [&](Index k) { result.middleRows(k * n, n) = walker.states; };
+  walk(walker);
+  return result;
+}
+
+std::vector<Matrix> SampledFlow::derivatives(const Matrix& directions, const Matrix& starts) const {
+  const Index n = a_.rows(), p = directions.rows() / n;
+  std::vector<Matrix> result(static_cast<std::size_t>(starts.cols()), Matrix(samples() * n, p));
+  if (uniform_) {
+    const Matrix states = uniform_->states(starts);
+    for (Index q = 0; q < p; ++q) {
+      const Matrix moved =
+          by_run(uniform_->derivative(directions.middleRows(q * n, n), states), starts.cols());
+      for (std::size_t r = 0; r < result.size(); ++r)
+        result[r].col(q) = moved.col(static_cast<Index>(r));
+    }
+    return result;
+  }
+  Walker walker{.states = starts,
+                .derivatives = Matrix::Zero(n, p * starts.cols()),
+                .directions = &directions};
+  walker.visit = [&](Index k) {
+    for (std::size_t r = 0; r < result.size(); ++r)
+      result[r].middleRows(k * n, n) = walker.derivatives.middleCols(static_cast<Index>(r) * p, p);
+  };
+  walk(walker);
+  return result;
+}
+
+Matrix SampledFlow::transposed_derivatives(const Matrix& directions, const Matrix& starts) const {
+  if (uniform_) return uniform_->derivatives(directions, uniform_->states(starts));
+  const Index n = a_.rows(), rows = directions.rows() / n * starts.cols();
+  Matrix result(rows, samples() * n);
+  Walker walker{.states = starts, .derivatives = Matrix::Zero(n, rows), .directions = &directions};
+  walker.visit = [&](Index k) {
+    for (Index i = 0; i < n; ++i)
+      result.col(i * samples() + k) = walker.derivatives.row(i).transpose();
+  };
+  walk(walker);
+  return result;
+}
+
+SampledFlow::Pulled SampledFlow::adjoint(const Matrix& states, const Matrix& pull) const {
+  if (uniform_) {
+    auto [generator, starts] =
+        uniform_->adjoint(by_time(states, a_.rows()), by_time(pull, a_.rows()));
+    return {std::move(generator), std::move(starts)};
+  }
+  return exponentials_.empty() ? adjoint_by_series(states, pull) : adjoint_by_maps(states, pull);
+}
+
+Matrix SampledFlow::adjoint_starts(const Matrix& pull) const {
+  if (uniform_) return uniform_->adjoint_starts(by_time(pull, a_.rows()));
+  const Index n = a_.rows(), last = samples() - 1;
+  Matrix adjoint = pull.middleRows(last * n, n), next;
+  for (Index k = last; k > 0; --k) {
+    const std::size_t s = steps_.which[static_cast<std::size_t>(k - 1)];
+    if (exponentials_.empty()) {
+      for (int substep = 0; substep < series_[s].substeps; ++substep) {
+        Matrix term = adjoint;
+        for (int j = 1; j <= series_[s].terms; ++j) {
+          next.noalias() = a_.transpose() * term;
+          term = (series_[s].h / j) * next;
+          adjoint += term;
+        }
+      }
+    } else {
+      next.noalias() = exponentials_[s].value().transpose() * adjoint;
+      adjoint.swap(next);
+    }
+    adjoint += pull.middleRows((k - 1) * n, n);
+  }
+  return adjoint;
+}
+
+SampledFlow::Pulled SampledFlow::adjoint_by_maps(const Matrix& states, const Matrix& pull) const {
+  const Index n = a_.rows(), last = samples() - 1;
+  std::vector<Matrix> map_pull(exponentials_.size(), Matrix::Zero(n, n));
+  Matrix adjoint = pull.middleRows(last * n, n), next;
+  for (Index k = last; k > 0; --k) {
+    const std::size_t s = steps_.which[static_cast<std::size_t>(k - 1)];
+    map_pull[s].noalias() += adjoint * states.middleRows((k - 1) * n, n).transpose();
+    next.noalias() = exponentials_[s].value().transpose() * adjoint;
+    adjoint = next + pull.middleRows((k - 1) * n, n);
+  }
+  Pulled result{Matrix::Zero(n, n), adjoint};
+  for (std::size_t s = 0; s < exponentials_.size(); ++s)
+    result.generator += steps_.length[s] * exponentials_[s].adjoint(map_pull[s]);
+  return result;
+}
+
+SampledFlow::Pulled SampledFlow::adjoint_by_series(const Matrix& states, const Matrix& pull) const {
+  // y = Σ_j T_j with T_j = (h/j) A T_(j−1); backwards B_j = λ + (h/(j+1)) Aᵀ B_(j+1), and ∂ℓ/∂A
+  // takes (h/j) B_j T_(j−1)ᵀ from every term.
+  const Index n = a_.rows(), last = samples() - 1;
+  Pulled result{Matrix::Zero(n, n), pull.middleRows(last * n, n)};
+  Matrix& adjoint = result.starts;
+  std::vector<std::vector<Matrix>> terms;
+  for (Index k = last; k > 0; --k) {
+    const Series& series = series_[steps_.which[static_cast<std::size_t>(k - 1)]];
+    Matrix state = states.middleRows((k - 1) * n, n);
+    terms.assign(static_cast<std::size_t>(series.substeps), {});
+    for (auto& substep : terms) {
+      substep.push_back(state);
+      for (int j = 1; j <= series.terms; ++j) {
+        substep.push_back((series.h / j) * (a_ * substep.back()));
+        state += substep.back();
+      }
+    }
+    for (auto substep = terms.rbegin(); substep != terms.rend(); ++substep) {
+      Matrix back = adjoint;
+      for (int j = series.terms; j > 0; --j) {
+        const double factor = series.h / j;
+        result.generator.noalias() +=
+            factor * back * (*substep)[static_cast<std::size_t>(j - 1)].transpose();
+        back = adjoint + factor * (a_.transpose() * back);
+      }
+      adjoint = back;
+    }
+    adjoint += pull.middleRows((k - 1) * n, n);
+  }
+  return result;
+}
+
+}  // namespace lgn

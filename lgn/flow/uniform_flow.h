@@ -1,0 +1,54 @@
+#pragma once
+
+#include <vector>
+
+#include "lgn/core/linear_algebra.h"
+#include "lgn/flow/exponential.h"
+
+namespace lgn {
+
+/// The flow of ẋ = A x at K evenly spaced times, many samples to a product.
+///
+/// The known samples are doubled, x_(k+m) = Φ^m x_k for all k < m, until a block of B is known;
+/// block follows block by Φ^B from there. Derivatives and adjoints take the same products, with the
+/// derivative of a square for each doubling. B is chosen so that squaring Φ, O(n³) each time, costs
+/// no more than it saves: all samples where n is small.
+///
+/// Samples of several runs stand side by side, all runs at t_0 first: n × K m, column k m + r.
+class UniformFlow {
+ public:
+  UniformFlow(const Matrix& a, double step, Index samples);
+
+  /// Φ^k for all k, below one another: K n × n.
+  Matrix maps() const;
+  /// The states that follow the starts (columns).
+  Matrix states(const Matrix& starts) const;
+  /// The derivative of these states along E.
+  Matrix derivative(const Matrix& e, const Matrix& states) const;
+  /// The derivatives along E_1 … E_p (below one another, p n × n) at once, transposed: p m × K n,
+  /// row r p + q and column i K + k for state i of run r at t_k.
+  Matrix derivatives(const Matrix& directions, const Matrix& states) const;
+
+  /// For ∂ℓ/∂states = `pull`: ∂ℓ/∂starts.
+  Matrix adjoint_starts(Matrix pull) const;
+  /// The same, and ∂ℓ/∂A.
+  struct Pulled {
+    Matrix generator, starts;
+  };
+  Pulled adjoint(const Matrix& states, Matrix pull) const;
+
+ private:
+  /// Samples to, to + 1, … come from those at from, from + 1, … by a power of Φ.
+  struct Move {
+    Index from, to, count;
+    std::size_t power;
+  };
+
+  double step_;
+  Index samples_;
+  Exponential exponential_;
+  std::vector<Matrix> powers_;  ///< Φ, Φ², Φ⁴ …
+  std::vector<Move> moves_;
+};
+
+}  // namespace lgn

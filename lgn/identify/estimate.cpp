@@ -1,0 +1,149 @@
+#include "lgn/identify/estimate.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "lgn/core/error.h"
+#include "lgn/data/scales.h"
+#include "lgn/dynamics/metric.h"
+#include "lgn/dynamics/structures.h"
+#include "lgn/identify/closed_form.h"
+#include "lgn/identify/reduction.h"
+#include "lgn/identify/starts.h"
+#include "lgn/identify/step_map_start.h"
+#include "lgn/identify/trajectory_loss.h"
+
+namespace lgn {
+namespace {
+
+/// Maximum likelihood keeps K n² numbers for K samples; beyond this many the closed form stands.
+constexpr double most_numbers = 2e8;
+
+bool has_closed_form(const Structure& structure) {
+  static const std::set<std::string> names{"skew", "sd", "psd", "full"};
+  return names.contains(structure.name());
+}
+
+Matrix regression_start(const Dataset& data, const Structure& structure) {
+  if (has_closed_form(structure)) return closed_form(data, structure);
+  return closed_form(data, FullStructure(data.dimension()));
+}
+
+Matrix starts_of(const Matrix& a, const Dataset& data, bool estimated) {
+  return estimated ? fitted_starts(a, data) : measured_starts(data);
+}
+
+Estimate by_closed_form(const Dataset& data, std::shared_ptr<const Structure> structure,
+                        const EstimateOptions& options) {
+  Estimate result;
+  result.method = "closed-form";
+  result.theta = structure->project(regression_start(data, *structure));
+  result.generator = structure->generator(result.theta);
+  result.starts = starts_of(result.generator, data, options.likelihood.estimate_starts);
+  result.converged = true;
+  result.structure = std::move(structure);
+  return result;
+}
+
+Estimate by_training(const Dataset& data, std::shared_ptr<const Structure> structure,
+                     const EstimateOptions& options) {
+  TrainingOptions training = options.training;
+  training.theta = options.theta;
+  Trained trained = train(data, *structure, training);
+  return {std::move(structure),      "adam",
+          std::move(trained.theta),  std::move(trained.generator),
+          std::move(trained.starts), trained.iterations,
+          trained.converged,         trained.stopped};
+}
+
+/// Generators that regression suggests.
+std::vector<Matrix> candidates(const Dataset& data, const Structure& structure,
+                               const std::optional<Vector>& theta) {
+  if (theta) return {structure.generator(*theta)};
+  try {
+    return {regression_start(data, structure)};
+  } catch (const NotIdentified&) {
+    auto generators = step_map_generators(data);
+    if (generators.empty()) throw;
+    return generators;
+  }
+}
+
+Estimate from(std::shared_ptr<const Structure> structure, MaximumLikelihood found) {
+  return {std::move(structure),    "mle",
+          std::move(found.theta),  std::move(found.generator),
+          std::move(found.starts), found.iterations,
+          found.converged,         found.stopped};
+}
+
+/// The unstructured generator: in the directions that the data show, where those are fewer.
+MaximumLikelihood free_generator(const Dataset& data, const EstimateOptions& options) {
+  LikelihoodOptions settings = options.likelihood;
+  const FullStructure full(data.dimension());
+  std::optional<Reduction> reduction;
+  if (full.parameters() > settings.dense_parameters && !options.theta)
+    reduction = find_reduction(data);
+  if (reduction) {
+    const Dataset reduced = reduction->reduced(data);
+    EstimateOptions inner = options;
+    inner.also.clear();
+    inner.likelihood.sizes = Vector::Constant(reduced.dimension(), amplitude(reduced));
+    MaximumLikelihood found = free_generator(reduced, inner);
+    found.generator = reduction->lifted(found.generator);
+    found.theta = full.project(found.generator);
+    found.starts = reduction->sizes.asDiagonal() * reduction->basis * found.starts;
+    return found;
+  }
+  auto generators = candidates(data, full, options.theta);
+  generators.insert(generators.end(), options.also.begin(), options.also.end());
+  if (!options.theta) settings.fallback = [&] { return step_map_generators(data); };
+  return maximum_likelihood(data, full, generators, settings);
+}
+
+Estimate by_likelihood(const Dataset& data, std::shared_ptr<const Structure> structure,
+                       const EstimateOptions& options) {
+  LikelihoodOptions settings = options.likelihood;
+  if (structure->name() == "full") return from(structure, free_generator(data, options));
+  if (structure->name() != "metric") {
+    auto generators = candidates(data, *structure, options.theta);
+    generators.insert(generators.end(), options.also.begin(), options.also.end());
+    if (!options.theta) settings.fallback = [&] { return step_map_generators(data); };
+    return from(structure, maximum_likelihood(data, *structure, generators, settings));
+  }
+  EstimateOptions free = options;
+  if (options.theta) free.theta = structure->generator(*options.theta).reshaped();
+  MaximumLikelihood found = free_generator(data, free);
+  if (!find_metric(found.generator)) {
+    settings.stage += ", metric";
+    return from(structure, maximum_likelihood(data, *structure, {found.generator}, settings));
+  }
+  found.theta = structure->project(found.generator);
+  found.generator = structure->generator(found.theta);
+  return from(structure, std::move(found));
+}
+
+}  // namespace
+
+Estimate estimate(const Dataset& data, std::shared_ptr<const Structure> structure,
+                  const EstimateOptions& options) {
+  if (structure->dimension() != data.dimension())
+    throw Error("the structure and the data have different numbers of states");
+  if (amplitude(data) == 0)
+    throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
+  const std::string& method = options.method;
+  if (method == "adam") return by_training(data, std::move(structure), options);
+  if (method == "closed-form") {
+    if (options.theta) throw Error("a closed form has no start", "use --method mle or adam");
+    return by_closed_form(data, std::move(structure), options);
+  }
+  if (method != "auto" && method != "mle")
+    throw Error(fmt::format("unknown method \"{}\"", method),
+                "methods are auto, closed-form, mle and adam");
+  const double n = static_cast<double>(data.dimension());
+  if (method == "auto" && static_cast<double>(data.samples()) * n * n > most_numbers)
+    return by_closed_form(data, std::move(structure), options);
+  return by_likelihood(data, std::move(structure), options);
+}
+
+}  // namespace lgn

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace lgn {
+
+/// How far a fit has come.
+struct FitProgress {
+  std::string task;         ///< what is being done, in words
+  int step = 0, steps = 0;  ///< of at most
+  double nrmse = 0;         ///< of the best parameters so far, on the data that the task looks at
+};
+
+/// Called after every step; returning false ends the fit with the best parameters so far.
+using FitObserver = std::function<bool(const FitProgress&)>;
+
+}  // namespace lgn

@@ -1,0 +1,236 @@
+#include "lgn/identify/selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/error.h"
+#include "lgn/data/scales.h"
+#include "lgn/data/windows.h"
+#include "lgn/dynamics/find_structure.h"
+#include "lgn/flow/propagate.h"
+
+namespace lgn {
+namespace {
+
+/// Part of the signal below which nothing is left to explain, and of the unseen signal below which a
+/// prediction is good.
+constexpr double explained = 1e-6, foreseen = 1e-3;
+constexpr double held_out_part = 0.25;
+constexpr Index fewest_samples = 16;  ///< of a run, for a part to be held out
+/// Evidence that a criterion must show against a simpler structure (Kass & Raftery, J. Am. Stat.
+/// Assoc. 90:773, 1995: very strong).
+constexpr double strong_evidence = 10;
+
+/// Σ (x − x̂)² and Σ x² of each channel over the samples of `data`, which follow on from the starts
+/// at the first times of `origin`.
+struct Misfit {
+  Vector squares, power, count;
+  double nrmse() const { return std::sqrt(squares.sum() / power.sum()); }
+  /// Root mean square error relative to the size of all samples, these and the others: what has
+  /// decayed must not count as a signal of its own.
+  double relative_to(const Misfit& others) const {
+    const double size = (power.sum() + others.power.sum()) / (count.sum() + others.count.sum());
+    return std::sqrt(squares.sum() / count.sum() / size);
+  }
+};
+
+Misfit misfit(const Matrix& a, const Matrix& starts, const Dataset& origin, const Dataset& data) {
+  const Index n = data.dimension();
+  Misfit result{Vector::Zero(n), Vector::Zero(n), Vector::Zero(n)};
+  for (std::size_t r = 0; r < data.runs().size(); ++r) {
+    const auto& run = data.runs()[r];
+    const double begin = origin.runs()[r].times()[0];
+    const Index skipped = run.times()[0] > begin ? 1 : 0;
+    Vector times(run.samples() + skipped);
+    times[0] = begin;
+    times.tail(run.samples()) = run.times();
+    const Matrix predicted =
+        propagate(a, starts.col(static_cast<Index>(r)), times).rightCols(run.samples());
+    const auto missing = run.states().array().isNaN();
+    result.squares += missing.select(0.0, predicted - run.states()).rowwise().squaredNorm();
+    result.power += missing.select(0.0, run.states()).rowwise().squaredNorm();
+    result.count += missing.select(0.0, Matrix::Ones(n, run.samples())).rowwise().sum();
+  }
+  return result;
+}
+
+/// −2 log likelihood of independent Gaussian noise, σ of each channel at its best, plus k log N.
+double information_criterion(const Misfit& m, Index parameters) {
+  double value = static_cast<double>(parameters) * std::log(m.count.sum());
+  for (Index c = 0; c < m.squares.size(); ++c) {
+    if (m.count[c] == 0) continue;
+    const double floor = explained * explained * std::max(m.power[c], 1e-300);
+    value += m.count[c] * std::log(std::max(m.squares[c], floor) / m.count[c]);
+  }
+  return value;
+}
+
+/// Mean of ‖x‖² over the complete samples of each eighth of a run; empty where one has none.
+std::vector<double> energy_course(const Trajectory& run) {
+  constexpr Index parts = 8;
+  std::vector<double> course;
+  for (Index part = 0; part < parts; ++part) {
+    double sum = 0, count = 0;
+    for (Index k = part * run.samples() / parts; k < (part + 1) * run.samples() / parts; ++k)
+      if (!run.states().col(k).array().isNaN().any()) {
+        sum += run.states().col(k).squaredNorm();
+        count += 1;
+      }
+    if (count == 0) return {};
+    course.push_back(sum / count);
+  }
+  return course;
+}
+
+/// By how much ‖x‖² of some run changes at most (both ways, or upwards only), as a factor.
+double energy_change(const Dataset& data, bool upwards) {
+  double largest = 1;
+  for (const auto& run : data.runs()) {
+    const auto course = energy_course(run);
+    for (std::size_t late = 0; late < course.size(); ++late)
+      for (std::size_t early = 0; early < late; ++early) {
+        const double change = course[late] / course[early];
+        if (!(change > 0) || !std::isfinite(change)) continue;
+        largest = std::max({largest, change, upwards ? 1.0 : 1 / change});
+      }
+  }
+  return largest;
+}
+
+/// Numbers that A may vary by: metric has a gauge that does not count.
+Index freedom_of(const Structure& structure) {
+  const Index n = structure.dimension();
+  return std::min(structure.parameters(), n * n);
+}
+
+bool too_short(const Dataset& data) {
+  return std::any_of(data.runs().begin(), data.runs().end(),
+                     [](const Trajectory& run) { return run.samples() < fewest_samples; });
+}
+
+std::vector<std::string> names_for(Index n) {
+  if (n == 1) return {"sd", "full"};
+  // With two channels scaled-sd varies by as much as metric.
+  if (n == 2) return {"skew", "sd", "metric", "full"};
+  return {"skew", "sd", "scaled-sd", "metric", "full"};
+}
+
+/// Why the data cannot have this structure, from a look at ‖x‖² alone; empty if they might.
+std::string contradiction(const std::string& name, const Dataset& data) {
+  constexpr double plain = 1.5;
+  const bool skew = name == "skew";
+  if (!skew && name != "sd") return {};
+  const double change = energy_change(data, !skew);
+  if (change < plain) return {};
+  return fmt::format("not tried: ‖x‖² {} by a factor of {:.3g} within a run",
+                     skew ? "changes" : "grows", change);
+}
+
+/// The fit of a structure; nothing where it has many parameters and regression shows that it is far
+/// off.
+std::optional<Estimate> try_structure(const Dataset& data,
+                                      const std::shared_ptr<const Structure>& structure,
+                                      const EstimateOptions& options) {
+  constexpr double far = 0.3;
+  EstimateOptions settings = options;
+  settings.likelihood.stage = "choice, " + structure->name();
+  const bool large = freedom_of(*structure) > settings.likelihood.dense_parameters;
+  const bool bound = structure->name() != "metric" && structure->name() != "full";
+  if (large && bound && options.method != "closed-form") {
+    settings.method = "closed-form";
+    const Estimate regression = estimate(data, structure, settings);
+    if (misfit(regression.generator, regression.starts, data, data).nrmse() > far) return {};
+    settings.method = options.method;
+  }
+  return estimate(data, structure, settings);
+}
+
+}  // namespace
+
+Selection select_structure(const Dataset& data, const EstimateOptions& options) {
+  std::optional<Split> split;
+  if (!too_short(data)) split = split_in_time(data, held_out_part);
+  const Dataset& train = split ? split->train : data;
+
+  Selection selection;
+  std::vector<std::optional<Estimate>> fits;
+  bool done = false;
+  for (const auto& name : names_for(data.dimension())) {
+    const auto structure = find_structure(name, data.dimension());
+    StructureCandidate candidate;
+    candidate.structure = name;
+    candidate.parameters = freedom_of(*structure);
+    std::optional<Estimate> fit;
+    candidate.verdict =
+        done ? "not tried: a simpler one explains the data" : contradiction(name, data);
+    if (candidate.verdict.empty()) {
+      try {
+        fit = try_structure(train, structure, options);
+        if (!fit) candidate.verdict = "does not fit";
+      } catch (const NotIdentified& error) {
+        candidate.verdict = error.problem();
+      }
+    }
+    if (fit) {
+      const Misfit fitted = misfit(fit->generator, fit->starts, train, train);
+      candidate.nrmse = fitted.nrmse();
+      candidate.criterion = information_criterion(fitted, candidate.parameters);
+      candidate.stable =
+          eigenvalues(fit->generator).real().maxCoeff() <= 1e-12 * norm1(fit->generator);
+      if (split)
+        candidate.held_out =
+            misfit(fit->generator, fit->starts, train, split->holdout).relative_to(fitted);
+      done =
+          done || fit->stopped || (candidate.nrmse < explained && !(candidate.held_out > foreseen));
+    }
+    selection.candidates.push_back(candidate);
+    fits.push_back(std::move(fit));
+  }
+
+  double best_held_out = std::numeric_limits<double>::infinity();
+  for (const auto& c : selection.candidates)
+    if (c.held_out < best_held_out) best_held_out = c.held_out;
+  std::size_t chosen = fits.size();
+  for (std::size_t k = 0; k < fits.size(); ++k) {
+    auto& c = selection.candidates[k];
+    if (!fits[k]) continue;
+    if (c.held_out > 2 * std::max(best_held_out, explained)) {
+      c.verdict = "predicts what it has not seen worse than another";
+    } else if (chosen == fits.size()) {
+      chosen = k;
+    } else if (c.criterion < selection.candidates[chosen].criterion - strong_evidence) {
+      selection.candidates[chosen].verdict = "a richer one fits better";
+      chosen = k;
+    } else {
+      c.verdict = "no better than a simpler one";
+    }
+  }
+  if (chosen == fits.size())
+    throw NotIdentified("no structure fits the data", "look at the data: is the system linear?");
+  auto& winner = selection.candidates[chosen];
+  winner.chosen = true;
+  winner.verdict = winner.stable ? "chosen" : "chosen: the data grow";
+
+  if (!split || fits[chosen]->stopped) {
+    selection.estimate = *fits[chosen];
+    if (split) {
+      EstimateOptions settings = options;
+      settings.theta = fits[chosen]->theta;
+      settings.likelihood.max_iterations = 0;
+      selection.estimate = estimate(data, fits[chosen]->structure, settings);
+      selection.estimate.stopped = true;
+      selection.estimate.converged = false;
+    }
+    return selection;
+  }
+  EstimateOptions settings = options;
+  settings.also = {fits[chosen]->generator};
+  settings.likelihood.stage = "final, " + winner.structure;
+  selection.estimate = estimate(data, fits[chosen]->structure, settings);
+  selection.estimate.iterations += fits[chosen]->iterations;
+  return selection;
+}
+
+}  // namespace lgn

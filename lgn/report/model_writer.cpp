@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "lgn/core/output_file.h"
+#include "lgn/report/model_file.h"
+
+namespace lgn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr Mode::Errors no_errors{nan, nan, nan, nan, nan, nan};
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json vector_json(const Vector& v) {
+  Json list = Json::array();
+  for (const double value : v) list.push_back(number(value));
+  return list;
+}
+
+Json rows_json(const Matrix& m) {
+  Json rows = Json::array();
+  for (Index i = 0; i < m.rows(); ++i) rows.push_back(vector_json(m.row(i).transpose()));
+  return rows;
+}
+
+Json named_json(const NamedValue& named) {
+  switch (named.shape) {
+    case NamedValue::Shape::scalar:
+      return number(named.value(0, 0));
+    case NamedValue::Shape::vector:
+      return vector_json(named.value.col(0));
+    default:
+      return rows_json(named.value);
+  }
+}
+
+Json errors_json(const Mode& mode) {
+  const Mode::Errors se = mode.se.value_or(no_errors);
+  return {{"re", number(se.re)},
+          {"im", number(se.im)},
+          {"natural_frequency", number(se.natural_frequency)},
+          {"frequency_hz", number(se.frequency_hz)},
+          {"damping_ratio", number(se.damping_ratio)},
+          {"time_constant", number(se.time_constant)}};
+}
+
+/// [low, high] of what people cite, `width` standard errors to each side.
+Json intervals_json(const Mode& mode, double width) {
+  if (!mode.se) return nullptr;
+  const auto around = [&](double value, double se) {
+    return Json::array({number(value - width * se), number(value + width * se)});
+  };
+  return {{"re", around(mode.pole.real(), mode.se->re)},
+          {"im", around(mode.pole.imag(), mode.se->im)},
+          {"frequency_hz", around(mode.frequency_hz, mode.se->frequency_hz)},
+          {"damping_ratio", around(mode.damping_ratio, mode.se->damping_ratio)}};
+}
+
+Json candidate_json(const StructureCandidate& c) {
+  return {{"structure", c.structure},   {"parameters", c.parameters},
+          {"nrmse", number(c.nrmse)},   {"nrmse_holdout", number(c.held_out)},
+          {"bic", number(c.criterion)}, {"stable", c.stable},
+          {"chosen", c.chosen},         {"verdict", c.verdict}};
+}
+
+Json mode_json(const Mode& mode, double width) {
+  Json shape = Json::array();
+  for (const Complex& entry : mode.shape) shape.push_back({entry.real(), entry.imag()});
+  return {{"re", number(mode.pole.real())},
+          {"im", number(mode.pole.imag())},
+          {"natural_frequency", number(mode.natural_frequency)},
+          {"frequency_hz", number(mode.frequency_hz)},
+          {"damping_ratio", number(mode.damping_ratio)},
+          {"time_constant", number(mode.time_constant)},
+          {"quality_factor", number(mode.quality)},
+          {"se", errors_json(mode)},
+          {"interval", intervals_json(mode, width)},
+          {"identifiable", mode.identifiable ? Json(*mode.identifiable) : Json(nullptr)},
+          {"reason", mode.reason.empty() ? Json(nullptr) : Json(mode.reason)},
+          {"condition", number(mode.condition)},
+          {"shape", shape},
+          {"participation", vector_json(mode.participation)}};
+}
+
+}  // namespace
+
+std::string model_to_json(const Model& model) {
+  Json parameters = Json::object(), modes = Json::array(), warnings = Json::array();
+  for (const auto& named : model.parameters) parameters[named.name] = named_json(named);
+  for (const auto& mode : model.modes) modes.push_back(mode_json(mode, model.fit.interval));
+  Json candidates = Json::array();
+  for (const auto& candidate : model.candidates) candidates.push_back(candidate_json(candidate));
+  for (const auto& w : model.warnings)
+    warnings.push_back({{"code", w.code}, {"message", w.message}});
+  const Json json = {
+      {"schema", model_schema},
+      {"lgn_version", model.version},
+      {"structure", model.structure},
+      {"method", model.method},
+      {"dimension", model.dimension()},
+      {"channels", model.channels},
+      {"inputs", Json::array()},
+      {"time_unit", model.time_unit},
+      {"A", rows_json(model.a)},
+      {"B", nullptr},
+      {"C", nullptr},
+      {"x0", rows_json(model.starts.transpose())},
+      {"parameters", parameters},
+      {"energy", model.energy ? rows_json(*model.energy) : Json(nullptr)},
+      {"modes", modes},
+      {"fit",
+       {{"nrmse_train", number(model.fit.nrmse_train)},
+        {"nrmse_holdout",
+         model.fit.nrmse_holdout ? number(*model.fit.nrmse_holdout) : Json(nullptr)},
+        {"noise_sigma", number(model.fit.noise_sigma)},
+        {"noise_per_channel", vector_json(model.fit.channel_noise)},
+        {"confidence", number(model.fit.confidence)},
+        {"interval_factor", number(model.fit.interval)},
+        {"bootstrap", model.fit.bootstrap},
+        {"iterations", model.fit.iterations},
+        {"converged", model.fit.converged},
+        {"seconds", number(model.fit.seconds)}}},
+      {"guarantees",
+       {{"stable", model.guarantee.stable},
+        {"dissipative", model.guarantee.dissipative},
+        {"conservative", model.guarantee.conservative}}},
+      {"candidates", candidates},
+      {"warnings", warnings},
+      {"data",
+       {{"files", model.data.files},
+        {"runs", model.data.runs},
+        {"samples", model.data.samples},
+        {"step", number(model.data.step)},
+        {"sha256", model.data.sha256.empty() ? Json(nullptr) : Json(model.data.sha256)}}}};
+  // One field a line: readable without spreading every matrix over n² lines.
+  std::string text = "{";
+  const char* separator = "\n";
+  for (const auto& [key, value] : json.items()) {
+    // File names need not be UTF-8, JSON must be.
+    text += fmt::format("{}  {}: {}", separator, Json(key).dump(),
+                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
+    separator = ",\n";
+  }
+  return text + "\n}\n";
+}
+
+void write_model(const Model& model, const std::string& path) {
+  write_file(path, model_to_json(model));
+}
+
+}  // namespace lgn

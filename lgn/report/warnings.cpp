@@ -1,0 +1,130 @@
+#include "lgn/report/warnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "lgn/report/tables.h"
+
+namespace lgn {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// Residuals of a right model are noise, and neighbours in noise do not resemble one another.
+bool is_poor(const FitFacts& facts) {
+  return facts.residuals.correlation > 0.5 && facts.residuals.nrmse > 1e-3;
+}
+
+std::string poor_fit(const Model& model, const FitFacts& facts) {
+  const bool free = model.structure == "full" || model.structure == "metric";
+  return fmt::format(
+      "{:.3g}% of the signal is left over and is not noise (neighbouring residuals correlate by {:.2f}): {}",
+      100 * facts.residuals.nrmse, facts.residuals.correlation,
+      free
+          ? "a linear system in these channels alone does not explain it; look at the report"
+          : "try --structure auto or full; a model has one state per channel, so each oscillation needs two");
+}
+
+/// Marks modes beyond Nyquist's frequency, and says whether the fastest one is suspicious.
+bool find_aliases(Model& model, const FitFacts& facts) {
+  if (!facts.evenly_sampled || !(model.data.step > 0)) return false;
+  const bool free = model.structure == "full" || model.structure == "metric";
+  double fastest = 0;
+  for (auto& mode : model.modes) {
+    const double turn = std::abs(mode.pole.imag()) * model.data.step;
+    fastest = std::max(fastest, turn);
+    if (turn < pi) continue;
+    mode.identifiable = false;
+    mode.reason = "it turns by more than half a turn between samples";
+  }
+  // Structure can tell a frequency from its alias, as long as the structure fits.
+  return fastest >= pi || (fastest > 0.8 * pi && (free || is_poor(facts)));
+}
+
+std::string join(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most));
+  return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), names.size() > most ? ", …" : "");
+}
+
+}  // namespace
+
+std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
+  std::vector<Warning> warnings;
+  const auto warn = [&](const char* code, std::string message) {
+    warnings.push_back({code, std::move(message)});
+  };
+  if (facts.unknowns > facts.values)
+    warn(
+        "underdetermined",
+        fmt::format(
+            "{} values cannot determine {} unknowns: other models fit as well; measure more samples or runs, or use fewer channels",
+            facts.values, facts.unknowns));
+  if (!model.fit.converged)
+    warn(
+        "not-converged",
+        "the fit ended before it converged: these are the best values so far; allow more with --max-seconds or --epochs");
+  const bool aliased = find_aliases(model, facts);
+  if (is_poor(facts)) warn("poor-fit", poor_fit(model, facts));
+  if (aliased)
+    warn(
+        "aliasing",
+        fmt::format(
+            "the sampling is too slow for what the data hold: frequencies above {:.4g} {} cannot be told from lower ones: sample faster",
+            0.5 / model.data.step / seconds_in(model.time_unit).value_or(1.0),
+            frequency_unit(model)));
+  const bool grows = std::any_of(model.modes.begin(), model.modes.end(), [](const Mode& mode) {
+    return mode.pole.real() > 1e-9 * mode.natural_frequency;
+  });
+  if (grows)
+    warn(
+        "unstable",
+        model.candidates.empty()
+            ? "a mode grows without bound: if the real system cannot, use --structure sd, psd or metric"
+            : "the data grow, and so does a mode of the model: no structure that keeps its energy fits them");
+  for (const auto& mode : model.modes)
+    if (mode.condition > 1e6) {
+      warn(
+          "ill-conditioned-poles",
+          fmt::format(
+              "the pole {:.5g}{:+.5g}i and its neighbours are nearly one repeated pole (condition {:.1g}): only their mean is certain",
+              mode.pole.real(), mode.pole.imag(), mode.condition));
+      break;
+    }
+  const auto open = std::count_if(model.modes.begin(), model.modes.end(), [](const Mode& mode) {
+    return mode.identifiable.has_value() && !*mode.identifiable;
+  });
+  if (open > 0)
+    warn(
+        "undetermined-modes",
+        fmt::format(
+            "{} of {} modes are not determined by these data, and are marked so: measure longer, faster, with less noise or from starts that excite them",
+            open, model.modes.size()));
+  std::vector<std::string> idle;
+  for (Index c = 0; c < facts.residuals.channel_power.size(); ++c) {
+    const double power = facts.residuals.channel_power[c];
+    if (power == 0 || facts.residuals.channel_squares[c] > 0.9 * power)
+      idle.push_back(model.channels[static_cast<std::size_t>(c)]);
+  }
+  if (!idle.empty())
+    warn("idle-channel",
+         fmt::format("{} {} nothing but noise for this model: leave {} out with --channels",
+                     join(idle), idle.size() == 1 ? "holds" : "hold",
+                     idle.size() == 1 ? "it" : "them"));
+  if (facts.errors_skipped)
+    warn(
+        "errors-skipped",
+        "standard errors of so large a model take minutes and were left out: ask for them with --errors always");
+  if (facts.bootstrap_ratio > 1.5)
+    warn(
+        "errors-disagree",
+        fmt::format(
+            "bootstrap and information matrix differ by a factor of {:.2g} in a standard error: the poles do not move in proportion to the noise; trust the bootstrap, which is shown",
+            facts.bootstrap_ratio));
+  return warnings;
+}
+
+}  // namespace lgn
