@@ -26,7 +26,7 @@ Claim expm_adjoint(const std::string& folder, Index n);
 Claim gradient_ladder100(const std::string& folder);
 /// The closed form of sd.
 Claim identify_ladder100(const std::string& folder);
-/// The structure found, too, and then the most likely parameters, their errors and all else in a model.
+/// The structure, too, then the most likely parameters and all else that a model holds.
 Claim identify_ladder100_auto(const std::string& folder);
 Claim mle_ladder6(const std::string& folder);
 /// dgemm with as many flops as gradient_ladder100 needs.

@@ -1,5 +1,6 @@
 // Maximum likelihood of the noisy ladder, and bootstraps of it.
 
+#include <cmath>
 #include <memory>
 
 #include "claim.h"
@@ -42,6 +43,8 @@ Claim mle_ladder6(const std::string& folder) {
   write_numbers(folder, "theta", structure.project(ladder->start));
   write_numbers(folder, "starts", starts);
   write_numbers(folder, "samples", all_samples(ladder->data));
+  // The noise that it estimates is so alike in all channels that they keep equal weights, as the peer
+  // gives them.
   const auto theta = std::make_shared<Vector>();
   return {[=] { *theta = maximum_likelihood(ladder->data, structure, {ladder->start}).theta; },
           [=] {

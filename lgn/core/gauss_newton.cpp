@@ -30,7 +30,7 @@ bool held(double x, double lower, double gradient) { return x <= lower && gradie
 }  // namespace
 
 Vector DenseModel::step(const Vector& x, const Vector& lower, double damping) const {
-  const double floor = 1e-30 + 1e-18 * hessian_->diagonal().maxCoeff();
+  const double floor = std::max(1e-18 * hessian_->diagonal().maxCoeff(), 1e-300);
   Vector step = Vector::Zero(x.size());
   std::vector<Index> free, fixed;
   for (Index i = 0; i < x.size(); ++i)

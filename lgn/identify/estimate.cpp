@@ -57,6 +57,29 @@ Estimate by_training(const Dataset& data, std::shared_ptr<const Structure> struc
           trained.converged,         trained.stopped};
 }
 
+/// Regression on the differences of neighbours, at the middle of each step: crude, but there whenever
+/// two complete samples follow one another.
+Matrix midpoint_generator(const Dataset& data) {
+  std::vector<Vector> middle, slope;
+  for (const auto& run : data.runs())
+    for (Index k = 1; k < run.samples(); ++k) {
+      const Vector before = run.states().col(k - 1), after = run.states().col(k);
+      if (before.array().isNaN().any() || after.array().isNaN().any()) continue;
+      middle.emplace_back(0.5 * (before + after));
+      slope.emplace_back((after - before) / (run.times()[k] - run.times()[k - 1]));
+    }
+  Regression regression{Matrix(data.dimension(), static_cast<Index>(middle.size())),
+                        Matrix(data.dimension(), static_cast<Index>(middle.size()))};
+  for (std::size_t k = 0; k < middle.size(); ++k) {
+    regression.states.col(static_cast<Index>(k)) = middle[k];
+    regression.derivatives.col(static_cast<Index>(k)) = slope[k];
+  }
+  if (middle.empty())
+    throw NotIdentified("no two complete samples follow one another",
+                        "measure all channels at the same times");
+  return regress_full(regression);
+}
+
 /// Generators that regression suggests.
 std::vector<Matrix> candidates(const Dataset& data, const Structure& structure,
                                const std::optional<Vector>& theta) {
@@ -65,7 +88,7 @@ std::vector<Matrix> candidates(const Dataset& data, const Structure& structure,
     return {regression_start(data, structure)};
   } catch (const NotIdentified&) {
     auto generators = step_map_generators(data);
-    if (generators.empty()) throw;
+    generators.push_back(midpoint_generator(data));
     return generators;
   }
 }
@@ -114,7 +137,7 @@ Estimate by_likelihood(const Dataset& data, std::shared_ptr<const Structure> str
   EstimateOptions free = options;
   if (options.theta) free.theta = structure->generator(*options.theta).reshaped();
   MaximumLikelihood found = free_generator(data, free);
-  if (!find_metric(found.generator)) {
+  if (!found.stopped && !find_metric(found.generator)) {
     settings.stage += ", metric";
     return from(structure, maximum_likelihood(data, *structure, {found.generator}, settings));
   }

@@ -27,17 +27,23 @@ constexpr double far = 0.3, lost = 0.5, exact = 1e-12;
 /// the error is below this part of the signal, where regression has told all that can be told.
 constexpr double large_gain = 1e-2, large_exact = 1e-7;
 
-/// The state of the search as numbers, for a checkpoint.
-Vector pack(const GaussNewtonState& state) {
-  Vector packed(state.x.size() + 2);
-  packed << state.x, state.damping, static_cast<double>(state.iterations);
-  return packed;
-}
+/// The state of the search as numbers, for a checkpoint: where it stands, and where its Hessian is
+/// from (NaN: from nowhere).
+struct Kept {
+  GaussNewtonState state;
+  Vector hessian_at;
 
-GaussNewtonState unpack(const Vector& packed) {
-  const Index p = packed.size() - 2;
-  return {packed.head(p), packed[p], static_cast<int>(packed[p + 1])};
-}
+  Vector pack() const {
+    Vector packed(2 * state.x.size() + 2);
+    packed << state.x, hessian_at, state.damping, static_cast<double>(state.iterations);
+    return packed;
+  }
+  static Kept unpack(const Vector& packed) {
+    const Index p = (packed.size() - 2) / 2;
+    return {{packed.head(p), packed[2 * p], static_cast<int>(packed[2 * p + 1])},
+            packed.segment(p, p)};
+  }
+};
 
 /// The search for θ on one set of runs.
 class Search {
@@ -48,6 +54,7 @@ class Search {
         options_(options),
         likelihood_(data, noise,
                     options.estimate_starts ? std::nullopt : std::optional(measured_starts(data))) {
+    forget_hessian();
   }
 
   const Likelihood& likelihood() const { return likelihood_; }
@@ -66,7 +73,7 @@ class Search {
   double nrmse(double cost) const { return std::sqrt(cost / likelihood_.power()); }
   void weigh(const NoiseEstimate& noise) {
     likelihood_.weigh(noise.sigma, noise.factors);
-    hessian_.reset();
+    forget_hessian();
   }
 
   /// Levenberg–Marquardt from θ.
@@ -83,17 +90,20 @@ class Search {
                                 .cost_tolerance = goal() * goal() * likelihood_.power()};
     const std::string stage = options_.stage + ", " + task;
     settings.observe = [&](const GaussNewtonState& state, double cost) {
-      if (options_.checkpoint) options_.checkpoint->keep(stage, pack(state));
+      if (options_.checkpoint) options_.checkpoint->keep(stage, Kept{state, hessian_at_}.pack());
       return !options_.observe ||
              options_.observe({task, state.iterations, max_iterations, nrmse(cost)});
     };
     Vector packed;
     const bool resumed = options_.checkpoint && options_.checkpoint->restore(stage, packed);
     GaussNewtonState start{theta};
-    if (resumed)
-      start = unpack(packed);
-    else if (large())
-      start.damping = 0;  // conjugate gradients that end early damp by themselves
+    if (large()) start.damping = 0;  // conjugate gradients that end early damp by themselves
+    if (resumed) {
+      const Kept kept = Kept::unpack(packed);
+      start = kept.state;
+      forget_hessian();
+      if (kept.hessian_at.allFinite()) model(kept.hessian_at);
+    }
     GaussNewtonResult result = minimize_gauss_newton(problem, start, settings);
     profile_ = likelihood_.profile(structure_.generator(result.state.x));
     return result;
@@ -104,6 +114,11 @@ class Search {
   bool large() const { return structure_.parameters() > options_.dense_parameters; }
 
  private:
+  void forget_hessian() {
+    hessian_.reset();
+    hessian_at_.setConstant(structure_.parameters(), std::numeric_limits<double>::quiet_NaN());
+  }
+
   std::unique_ptr<QuadraticModel> model(const Vector& theta) {
     const Matrix a = structure_.generator(theta);
     profile_ = likelihood_.profile(a);  // the last trial may have been another point
@@ -118,6 +133,7 @@ class Search {
         likelihood_.normal(a, parameter_directions(structure_, theta), profile_);
     hessian_ = std::make_shared<const Matrix>(std::move(information));
     hessian_cost_ = profile_.cost;
+    hessian_at_ = theta;
     return std::make_unique<DenseModel>(hessian_, std::move(gradient));
   }
 
@@ -140,13 +156,15 @@ class Search {
   const LikelihoodOptions& options_;
   Likelihood likelihood_;
   Likelihood::Profile profile_;
-  std::shared_ptr<const Matrix> hessian_;  ///< of an earlier θ, whose cost was
+  std::shared_ptr<const Matrix> hessian_;  ///< of an earlier θ
+  Vector hessian_at_;                      ///< that θ, and its cost
   double hessian_cost_ = 0;
 };
 
 /// θ fitted to windows of growing length, all but the last.
 Vector through_horizons(const Dataset& data, const Structure& structure, Vector theta,
-                        const Vector& noise, const LikelihoodOptions& options, int& iterations) {
+                        const Vector& noise, const LikelihoodOptions& options,
+                        MaximumLikelihood& result) {
   LikelihoodOptions free = options;
   free.estimate_starts = true;
   const auto lengths = horizons(data);
@@ -155,8 +173,9 @@ Vector through_horizons(const Dataset& data, const Structure& structure, Vector 
     const auto task = fmt::format("horizon {} of {}", h + 1, lengths.size());
     const GaussNewtonResult found = search.minimize(theta, 0.1, 20, task);
     theta = found.state.x;
-    iterations += found.state.iterations;
-    if (found.ending == GaussNewtonResult::Ending::stopped) break;
+    result.iterations += found.state.iterations;
+    result.stopped = found.ending == GaussNewtonResult::Ending::stopped;
+    if (result.stopped) break;
   }
   return theta;
 }
@@ -199,12 +218,12 @@ MaximumLikelihood maximum_likelihood(const Dataset& data, const Structure& struc
 
   MaximumLikelihood result;
   if (search.nrmse(least) > lost && !search.large()) {
-    const Vector grown =
-        through_horizons(data, structure, theta, sizes, options, result.iterations);
+    const Vector grown = through_horizons(data, structure, theta, sizes, options, result);
     if (search.cost(grown) < least) theta = grown;
   }
   // Each round fits under the noise estimated in the last one. The first only needs residuals.
   NoiseEstimate weights{sizes, {}};
+  result.noise = sizes;
   const int rounds = options.loss == Loss::huber ? 50 : 6;
   bool settled = false;
   for (int round = 0; round < rounds && !settled && !result.stopped; ++round) {
@@ -225,6 +244,7 @@ MaximumLikelihood maximum_likelihood(const Dataset& data, const Structure& struc
     search.weigh(noise);
     weights = noise;
   }
+  search.cost(theta);
   result.theta = theta;
   result.generator = structure.generator(theta);
   result.starts = search.profile().starts;

@@ -105,7 +105,7 @@ TEST(Identify, ReportsWhatItFound) {
   const Model model =
       identify(ladder_data(0.02, 30), {.structure = "sd", .holdout = 0.2, .time_unit = "ms"});
   EXPECT_EQ(model.structure, "sd");
-  EXPECT_EQ(model.method, "adam");
+  EXPECT_EQ(model.method, "mle");
   EXPECT_EQ(model.time_unit, "ms");
   EXPECT_EQ(model.channels, (std::vector<std::string>{"v1", "i1", "v2", "i2"}));
   EXPECT_EQ(model.dimension(), 4);

@@ -87,7 +87,11 @@ TEST(ModesTable, ComparesWithTheTruth) {
 
 TEST(Summary, SaysWhatMatters) {
   Model model = oscillator();
-  model.fit = {0.0123, 0.5, 0.25, 100, false, 1.5};
+  model.fit.nrmse_train = 0.0123;
+  model.fit.nrmse_holdout = 0.5;
+  model.fit.noise_sigma = 0.25;
+  model.fit.iterations = 100;
+  model.fit.converged = false;
   const std::string text = summary_text(model);
   for (const char* part : {"3 states", "structure full (no guarantee)", "1.23% of the signal",
                            "50% held out", "σ ≈ 0.25", "NOT converged", "100 epochs",
