@@ -30,29 +30,46 @@ bool held(double x, double lower, double gradient) { return x <= lower && gradie
 }  // namespace
 
 Vector DenseModel::step(const Vector& x, const Vector& lower, double damping) const {
+  // A primal active set: the step goes towards the minimum over the free unknowns up to the first
+  // bound in its way, which joins the fixed ones; at such a minimum, a fixed unknown that the
+  // gradient pulls inwards is freed.
   const double floor = std::max(1e-18 * hessian_->diagonal().maxCoeff(), 1e-300);
   Vector step = Vector::Zero(x.size());
-  std::vector<Index> free, fixed;
-  for (Index i = 0; i < x.size(); ++i)
-    (held(x[i], lower[i], gradient_[i]) ? fixed : free).push_back(i);
-  while (!free.empty()) {
+  std::vector<char> fixed(static_cast<std::size_t>(x.size()));
+  const auto is_fixed = [&](Index i) -> char& { return fixed[static_cast<std::size_t>(i)]; };
+  for (Index i = 0; i < x.size(); ++i) is_fixed(i) = held(x[i], lower[i], gradient_[i]) ? 1 : 0;
+  for (Index change = 0; change < 3 * x.size() + 1; ++change) {
+    std::vector<Index> free, on_bound;
+    for (Index i = 0; i < x.size(); ++i) (is_fixed(i) ? on_bound : free).push_back(i);
     Matrix h = part(*hessian_, free, free);
     for (Index i = 0; i < h.rows(); ++i) h(i, i) += damping * h(i, i) + floor;
-    const Vector push = part(gradient_, free) + part(*hessian_, free, fixed) * part(step, fixed);
-    const Vector s = -h.selfadjointView<Eigen::Lower>().ldlt().solve(push);
-    std::vector<Index> still_free;
+    const Vector push =
+        part(gradient_, free) + part(*hessian_, free, on_bound) * part(step, on_bound);
+    const Vector target = -h.selfadjointView<Eigen::Lower>().ldlt().solve(push);
+    double way = 1;
+    Index blocking = -1;
     for (std::size_t i = 0; i < free.size(); ++i) {
       const Index k = free[i];
-      step[k] = s[static_cast<Index>(i)];
-      if (x[k] + step[k] < lower[k]) {
-        step[k] = lower[k] - x[k];
-        fixed.push_back(k);
-      } else {
-        still_free.push_back(k);
-      }
+      const double room = lower[k] - x[k] - step[k];
+      const double move = target[static_cast<Index>(i)] - step[k];
+      if (!(move < room) || !(room > way * move)) continue;
+      way = room / move;
+      blocking = k;
     }
-    if (still_free.size() == free.size()) break;
-    free = std::move(still_free);
+    for (std::size_t i = 0; i < free.size(); ++i)
+      step[free[i]] += way * (target[static_cast<Index>(i)] - step[free[i]]);
+    if (blocking >= 0) {
+      step[blocking] = lower[blocking] - x[blocking];
+      is_fixed(blocking) = 1;
+      continue;
+    }
+    const Vector gradient = *hessian_ * step + gradient_ +
+                            damping * hessian_->diagonal().cwiseProduct(step);
+    Index released = -1;
+    for (const Index k : on_bound)
+      if (gradient[k] < (released < 0 ? 0.0 : gradient[released])) released = k;
+    if (released < 0) break;
+    is_fixed(released) = 0;
   }
   return step;
 }
@@ -112,7 +129,8 @@ GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const Gauss
     if (!model) model = problem.model(x);
     const Vector newton = model->step(x, problem.lower, smallest_damping);
     const double variance = best.cost / std::max(1.0, problem.freedom);
-    if (!(model->fall(newton) > options.tolerance * options.tolerance * variance)) {
+    const double negligible = options.tolerance * options.tolerance * variance;
+    if (options.tolerance > 0 && !(model->fall(newton) > negligible)) {
       best.ending = Ending::converged;
       return best;
     }

@@ -74,7 +74,7 @@ struct GaussNewtonState {
 struct GaussNewtonOptions {
   int max_iterations = 100;
   /// Converged when no unknown would move by more than about this fraction of its own standard
-  /// error: gᵀH⁻¹g ≤ tolerance² · cost/freedom.
+  /// error: gᵀH⁻¹g ≤ tolerance² · cost/freedom. 0: only when no step lowers the cost any more.
   double tolerance = 1e-4;
   /// Converged, too, when the cost is no larger than this.
   double cost_tolerance = 0;

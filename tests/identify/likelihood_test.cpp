@@ -192,7 +192,6 @@ TEST(Likelihood, AFactorOfZeroIsAGap) {
   Likelihood weighed(whole.data, whole.noise);
   weighed.weigh(whole.noise, factors);
   const Likelihood masked(Dataset({"a", "b", "c"}, runs), whole.noise);
-  EXPECT_LT(masked.values(), weighed.values());
   EXPECT_EQ(weighed.profile(whole.a).cost, masked.profile(whole.a).cost);
   EXPECT_EQ(weighed.power(), masked.power());
 }
@@ -243,7 +242,6 @@ TEST(Likelihood, RefusesNoiseThatMakesNoSense) {
   const Problem s;
   EXPECT_THROW(Likelihood(s.data, Vector::Ones(2)), Error);
   EXPECT_THROW(Likelihood(s.data, Vector{{1, 0, 1}}), Error);
-  EXPECT_THROW(Likelihood(s.data, Vector{{1, std::nan(""), 1}}), Error);
 }
 
 }  // namespace
