@@ -5,11 +5,12 @@
 
 int main() {
   const lgn::Dataset data = lgn::read_csv({"examples/ringdown.csv"});
-  const lgn::Model model = lgn::identify(data, {.structure = "sd"});
+  const lgn::Model model = lgn::identify(data);
 
   for (const lgn::Mode& mode : model.modes)
     if (mode.pole.imag() > 0)
-      std::printf("%.5f Hz, damping ratio %.4f\n", mode.frequency_hz, mode.damping_ratio);
+      std::printf("%.5f ± %.5f Hz, damping ratio %.4f ± %.4f\n", mode.frequency_hz,
+                  mode.se->frequency_hz, mode.damping_ratio, mode.se->damping_ratio);
 
   // Roll the learned flow out beyond the data, from where the run started.
   const lgn::Vector times = lgn::Vector::LinSpaced(5, 0, 120);

@@ -63,8 +63,8 @@ Vector DenseModel::step(const Vector& x, const Vector& lower, double damping) co
       is_fixed(blocking) = 1;
       continue;
     }
-    const Vector gradient = *hessian_ * step + gradient_ +
-                            damping * hessian_->diagonal().cwiseProduct(step);
+    const Vector gradient =
+        *hessian_ * step + gradient_ + damping * hessian_->diagonal().cwiseProduct(step);
     Index released = -1;
     for (const Index k : on_bound)
       if (gradient[k] < (released < 0 ? 0.0 : gradient[released])) released = k;

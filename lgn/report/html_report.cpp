@@ -136,6 +136,9 @@ std::string html_report(const Model& model, const Dataset& data) {
       fmt::format("<h1>{}</h1><p class='lead'>{}{}.</p>", "What the data say",
                   escape_markup(in_words(model)), escape_markup(guarantee_text(model.guarantee)));
   body += fmt::format("<pre>{}</pre>", escape_markup(summary_text(model)));
+  if (!model.candidates.empty())
+    body += fmt::format("<h2>Structures considered</h2><pre>{}</pre>",
+                        escape_markup(candidates_table(model)));
   body += "<h2>Modes</h2>" + modes_html(model);
   for (const auto& figure : report_figures(model, data)) {
     if (figure.name == "signal-1") body += "<h2>Data and model</h2>";
