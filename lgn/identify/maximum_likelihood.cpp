@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "lgn/core/error.h"
 #include "lgn/core/gauss_newton.h"
@@ -32,16 +33,20 @@ constexpr double large_gain = 1e-2, large_exact = 1e-7;
 struct Kept {
   GaussNewtonState state;
   Vector hessian_at;
+  int hessian_used = 0;
 
   Vector pack() const {
-    Vector packed(2 * state.x.size() + 2);
-    packed << state.x, hessian_at, state.damping, static_cast<double>(state.iterations);
+    Vector packed(2 * state.x.size() + 3);
+    packed << state.x, hessian_at, state.damping, static_cast<double>(state.iterations),
+        static_cast<double>(hessian_used);
     return packed;
   }
   static Kept unpack(const Vector& packed) {
-    const Index p = (packed.size() - 2) / 2;
-    return {{packed.head(p), packed[2 * p], static_cast<int>(packed[2 * p + 1])},
-            packed.segment(p, p)};
+    const Index p = (packed.size() - 3) / 2;
+    const Vector rest = packed.tail(3);
+    return {{packed.head(p), rest[0], static_cast<int>(rest[1])},
+            packed.segment(p, p),
+            static_cast<int>(rest[2])};
   }
 };
 
@@ -90,7 +95,8 @@ class Search {
                                 .cost_tolerance = goal() * goal() * likelihood_.power()};
     const std::string stage = options_.stage + ", " + task;
     settings.observe = [&](const GaussNewtonState& state, double cost) {
-      if (options_.checkpoint) options_.checkpoint->keep(stage, Kept{state, hessian_at_}.pack());
+      if (options_.checkpoint)
+        options_.checkpoint->keep(stage, Kept{state, hessian_at_, hessian_used_}.pack());
       return !options_.observe ||
              options_.observe({task, state.iterations, max_iterations, nrmse(cost)});
     };
@@ -103,6 +109,7 @@ class Search {
       start = kept.state;
       forget_hessian();
       if (kept.hessian_at.allFinite()) model(kept.hessian_at);
+      hessian_used_ = kept.hessian_used;
     }
     GaussNewtonResult result = minimize_gauss_newton(problem, start, settings);
     profile_ = likelihood_.profile(structure_.generator(result.state.x));
@@ -124,7 +131,9 @@ class Search {
     profile_ = likelihood_.profile(a);  // the last trial may have been another point
     if (large()) return matrix_free_model(theta, a);
     // The Hessian costs a hundred times what the gradient does, and hardly changes near the end.
-    if (hessian_ && hessian_cost_ < 1.1 * profile_.cost) {
+    constexpr int most_uses = 4;
+    if (hessian_ && hessian_cost_ < 1.1 * profile_.cost && hessian_used_ < most_uses) {
+      ++hessian_used_;
       const Likelihood::Curvature curvature(likelihood_, a, profile_);
       return std::make_unique<DenseModel>(hessian_,
                                           structure_.pullback(theta, curvature.gradient()));
@@ -134,6 +143,7 @@ class Search {
     hessian_ = std::make_shared<const Matrix>(std::move(information));
     hessian_cost_ = profile_.cost;
     hessian_at_ = theta;
+    hessian_used_ = 1;
     return std::make_unique<DenseModel>(hessian_, std::move(gradient));
   }
 
@@ -157,8 +167,9 @@ class Search {
   Likelihood likelihood_;
   Likelihood::Profile profile_;
   std::shared_ptr<const Matrix> hessian_;  ///< of an earlier θ
-  Vector hessian_at_;                      ///< that θ, and its cost
+  Vector hessian_at_;                      ///< that θ, its cost, and how often it was used
   double hessian_cost_ = 0;
+  int hessian_used_ = 0;
 };
 
 /// θ fitted to windows of growing length, all but the last.
@@ -180,46 +191,33 @@ Vector through_horizons(const Dataset& data, const Structure& structure, Vector 
   return theta;
 }
 
-}  // namespace
-
-Matrix parameter_directions(const Structure& structure, const Vector& theta) {
-  const Index n = structure.dimension(), p = structure.parameters();
-  Matrix directions(p * n, n);
-  for (Index q = 0; q < p; ++q)
-    directions.middleRows(q * n, n) = structure.pushforward(theta, Vector::Unit(p, q));
-  return directions;
-}
-
-MaximumLikelihood maximum_likelihood(const Dataset& data, const Structure& structure,
-                                     const std::vector<Matrix>& candidates,
-                                     const LikelihoodOptions& options) {
-  const Vector sizes = options.sizes.size() > 0 ? options.sizes
-                       : structure.common_unit()
-                           ? Vector::Constant(data.dimension(), amplitude(data)).eval()
-                           : channel_amplitudes(data);
-  Search search(data, structure, sizes, options);
+/// A place to start from, and its misfit.
+struct Start {
   Vector theta;
-  double least = std::numeric_limits<double>::infinity();
-  const auto consider = [&](const std::vector<Matrix>& generators) {
+  double cost = std::numeric_limits<double>::infinity();
+
+  /// Takes the best of these generators, if that is better.
+  void improve(Search& search, const Structure& structure, std::span<const Matrix> generators) {
     for (const Matrix& generator : generators) {
       const Vector projected = structure.project(generator);
-      const double cost = search.cost(projected);
-      if (!(cost < least)) continue;
-      least = cost;
+      const double found = search.cost(projected);
+      if (!(found < cost)) continue;
+      cost = found;
       theta = projected;
     }
-  };
-  consider(candidates);
-  const double enough = search.large() ? large_exact : far;
-  if (options.fallback && !(search.nrmse(least) < enough)) consider(options.fallback());
-  if (theta.size() == 0)
-    throw NotIdentified("no generator that the data suggest has a finite trajectory",
-                        "is the system linear, and is the time column right?");
+  }
+};
 
+/// From a start to the maximum: growing horizons where the phase is lost, then rounds of steps and
+/// noise estimates.
+MaximumLikelihood refine(const Dataset& data, const Structure& structure, const Start& start,
+                         const Vector& sizes, const LikelihoodOptions& options) {
+  Search search(data, structure, sizes, options);
   MaximumLikelihood result;
-  if (search.nrmse(least) > lost && !search.large()) {
+  Vector theta = start.theta;
+  if (search.nrmse(start.cost) > lost && !search.large()) {
     const Vector grown = through_horizons(data, structure, theta, sizes, options, result);
-    if (search.cost(grown) < least) theta = grown;
+    if (search.cost(grown) < start.cost) theta = grown;
   }
   // Each round fits under the noise estimated in the last one. The first only needs residuals.
   NoiseEstimate weights{sizes, {}};
@@ -250,6 +248,49 @@ MaximumLikelihood maximum_likelihood(const Dataset& data, const Structure& struc
   result.starts = search.profile().starts;
   result.freedom = search.freedom();
   return result;
+}
+
+}  // namespace
+
+Matrix parameter_directions(const Structure& structure, const Vector& theta) {
+  const Index n = structure.dimension(), p = structure.parameters();
+  Matrix directions(p * n, n);
+  for (Index q = 0; q < p; ++q)
+    directions.middleRows(q * n, n) = structure.pushforward(theta, Vector::Unit(p, q));
+  return directions;
+}
+
+MaximumLikelihood maximum_likelihood(const Dataset& data, const Structure& structure,
+                                     const std::vector<Matrix>& candidates,
+                                     const LikelihoodOptions& options) {
+  const Vector sizes = options.sizes.size() > 0 ? options.sizes
+                       : structure.common_unit()
+                           ? Vector::Constant(data.dimension(), amplitude(data)).eval()
+                           : channel_amplitudes(data);
+  Search search(data, structure, sizes, options);
+  Start start;
+  start.improve(search, structure, candidates);
+  std::vector<Matrix> more;
+  if (options.fallback && !(search.nrmse(start.cost) < (search.large() ? large_exact : far)))
+    more = options.fallback();
+  const std::span<const Matrix> others(more);
+  start.improve(search, structure, others.first(std::min<std::size_t>(1, others.size())));
+  if (start.theta.size() == 0)
+    throw NotIdentified("no generator that the data suggest has a finite trajectory",
+                        "is the system linear, and is the time column right?");
+  MaximumLikelihood result = refine(data, structure, start, sizes, options);
+  const double reached = search.cost(result.theta);
+  if (others.size() < 2 || result.stopped) return result;
+
+  // Perhaps the frequencies that seem natural are aliases; then others fit much better.
+  Start alias{result.theta, reached};
+  alias.improve(search, structure, others.subspan(1));
+  if (!(alias.cost < reached)) return result;
+  LikelihoodOptions again = options;
+  again.stage += ", alias";
+  MaximumLikelihood second = refine(data, structure, alias, sizes, again);
+  second.iterations += result.iterations;
+  return search.cost(second.theta) < 0.5 * reached ? second : result;
 }
 
 }  // namespace lgn

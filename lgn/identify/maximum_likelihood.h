@@ -26,7 +26,8 @@ struct LikelihoodOptions {
   int max_iterations = 200;
   /// Up to this many parameters steps are solved directly, beyond it by conjugate gradients.
   Index dense_parameters = 700;
-  /// More generators to start from, asked for when no candidate is near the data.
+  /// More generators to start from, asked for when no candidate is near the data: the likeliest, then
+  /// others that are tried only where the first leads nowhere.
   std::function<std::vector<Matrix>()> fallback = {};
   FitObserver observe = {};
   /// Where to keep the state of the search under the name `stage`; null: nowhere.

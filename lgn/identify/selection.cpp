@@ -132,9 +132,12 @@ std::string contradiction(const std::string& name, const Dataset& data) {
 /// off.
 std::optional<Estimate> try_structure(const Dataset& data,
                                       const std::shared_ptr<const Structure>& structure,
+                                      const std::vector<std::optional<Estimate>>& simpler,
                                       const EstimateOptions& options) {
   constexpr double far = 0.3;
   EstimateOptions settings = options;
+  for (const auto& fit : simpler)
+    if (fit) settings.also.push_back(fit->generator);
   settings.likelihood.stage = "choice, " + structure->name();
   const bool large = freedom_of(*structure) > settings.likelihood.dense_parameters;
   const bool bound = structure->name() != "metric" && structure->name() != "full";
@@ -167,7 +170,7 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options) 
         done ? "not tried: a simpler one explains the data" : contradiction(name, data);
     if (candidate.verdict.empty()) {
       try {
-        fit = try_structure(train, structure, options);
+        fit = try_structure(train, structure, fits, options);
         if (!fit) candidate.verdict = "does not fit";
       } catch (const NotIdentified& error) {
         candidate.verdict = error.problem();

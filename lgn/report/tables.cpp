@@ -131,11 +131,13 @@ std::string candidates_table(const Model& model) {
   const auto percent = [](double part) {
     return std::isfinite(part) ? fmt::format("{:.3g}%", 100 * part) : std::string("–");
   };
+  std::size_t widest = 0;
+  for (const auto& c : model.candidates) widest = std::max(widest, width(c.verdict));
   for (const auto& c : model.candidates)
-    rows.push_back({c.structure, std::to_string(c.parameters), percent(c.nrmse),
-                    percent(c.held_out),
-                    std::isfinite(c.criterion) ? fmt::format("{:.1f}", c.criterion) : "–",
-                    (c.chosen ? "→ " : "  ") + c.verdict});
+    rows.push_back(
+        {c.structure, std::to_string(c.parameters), percent(c.nrmse), percent(c.held_out),
+         std::isfinite(c.criterion) ? fmt::format("{:.1f}", c.criterion) : "–",
+         (c.chosen ? "→ " : "  ") + c.verdict + std::string(widest - width(c.verdict), ' ')});
   return text_table({"structure", "numbers in A", "fit error", "held out", "BIC", "verdict"}, rows);
 }
 

@@ -28,20 +28,23 @@ std::string poor_fit(const Model& model, const FitFacts& facts) {
           : "try --structure auto or full; a model has one state per channel, so each oscillation needs two");
 }
 
-/// Marks modes beyond Nyquist's frequency, and says whether the fastest one is suspicious.
+/// Whether the fastest modes may be aliases, or have some; marks those.
 bool find_aliases(Model& model, const FitFacts& facts) {
   if (!facts.evenly_sampled || !(model.data.step > 0)) return false;
-  const bool free = model.structure == "full" || model.structure == "metric";
+  const auto turn = [&](const Mode& mode) { return std::abs(mode.pole.imag()) * model.data.step; };
   double fastest = 0;
-  for (auto& mode : model.modes) {
-    const double turn = std::abs(mode.pole.imag()) * model.data.step;
-    fastest = std::max(fastest, turn);
-    if (turn < pi) continue;
-    mode.identifiable = false;
-    mode.reason = "it turns by more than half a turn between samples";
-  }
+  for (const auto& mode : model.modes) fastest = std::max(fastest, turn(mode));
   // Structure can tell a frequency from its alias, as long as the structure fits.
-  return fastest >= pi || (fastest > 0.8 * pi && (free || is_poor(facts)));
+  const bool free = model.structure == "full" || model.structure == "metric";
+  constexpr double near = 0.8 * pi;
+  if (!(fastest >= pi || (fastest > near && (free || is_poor(facts))))) return false;
+  for (auto& mode : model.modes) {
+    if (turn(mode) < near) continue;
+    mode.identifiable = false;
+    mode.reason = turn(mode) >= pi ? "it turns by more than half a turn between samples"
+                                   : "samples cannot tell it from a faster one";
+  }
+  return true;
 }
 
 std::string join(const std::vector<std::string>& names) {
