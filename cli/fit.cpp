@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -54,13 +56,34 @@ T one_of(const char* option, const std::string& word, const std::map<std::string
               fmt::format("it takes {}", fmt::join(words, ", ")));
 }
 
+/// FNV-1a of the times and values: streams can be read only once, so that they have no checksum.
+std::string fingerprint(const Dataset& data) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  const auto add = [&](std::uint64_t bits) { hash = (hash ^ bits) * 0x100000001b3u; };
+  const auto add_all = [&](const double* values, Index count) {
+    add(static_cast<std::uint64_t>(count));
+    for (Index k = 0; k < count; ++k) {
+      const auto bits = std::bit_cast<std::uint64_t>(values[k]);
+      add(bits & 0xffffffffu);
+      add(bits >> 32);
+    }
+  };
+  for (const auto& run : data.runs()) {
+    add_all(run.times().data(), run.times().size());
+    add_all(run.states().data(), run.states().size());
+  }
+  return fmt::format("{:016x}", hash);
+}
+
 /// What a checkpoint belongs to: the data and every option that changes the result.
-std::string signature_of(const FitArguments& arguments, const std::string& checksum) {
+std::string signature_of(const FitArguments& arguments, const Dataset& data,
+                         const std::string& checksum) {
   const IdentifyOptions& o = arguments.identify;
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", version, checksum, o.structure,
-                     o.method, arguments.starts, fmt::join(arguments.constants, ","),
-                     arguments.loss, o.holdout, arguments.seed, arguments.threads, o.adam.epochs,
-                     o.adam.learning_rate, arguments.data.description());
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", version, checksum,
+                     fingerprint(data), o.structure, o.method, arguments.starts,
+                     fmt::join(arguments.constants, ","), arguments.loss, o.holdout, arguments.seed,
+                     arguments.threads, o.adam.epochs, o.adam.learning_rate,
+                     arguments.data.description());
 }
 
 IdentifyOptions options_of(const FitArguments& arguments) {
@@ -71,8 +94,14 @@ IdentifyOptions options_of(const FitArguments& arguments) {
   if (!(adam.learning_rate > 0) || adam.epochs < 1 || arguments.threads < 1)
     throw Error("--learning-rate, --epochs and --threads must be positive");
   if (!(arguments.identify.max_seconds >= 0)) throw Error("--max-seconds must not be negative");
-  if (arguments.checkpoint == "-") throw Error("--checkpoint needs a file");
-  if (arguments.bootstrap < 0) throw Error("--bootstrap must not be negative");
+  if (arguments.checkpoint == "-")
+    throw Error("--checkpoint needs a file", "standard output cannot be read again");
+  if (!(arguments.identify.confidence > 0 && arguments.identify.confidence < 1))
+    throw Error("--confidence must be between 0 and 1", "give a number such as 0.95");
+  constexpr int most_samples = 1000000;  // all of them are kept
+  if (arguments.bootstrap < 0 || arguments.bootstrap > most_samples)
+    throw Error(fmt::format("--bootstrap must be between 0 and {}", most_samples),
+                "1000 are enough for standard errors within 3%");
   IdentifyOptions options = arguments.identify;
   options.loss =
       one_of<Loss>("--loss", arguments.loss, {{"squares", Loss::squares}, {"huber", Loss::huber}});
@@ -104,7 +133,7 @@ void fit(const FitArguments& arguments) {
   set_threads(arguments.threads);
   Checkpoint checkpoint;
   if (!arguments.checkpoint.empty()) {
-    checkpoint = Checkpoint(arguments.checkpoint, signature_of(arguments, checksum));
+    checkpoint = Checkpoint(arguments.checkpoint, signature_of(arguments, data, checksum));
     options.checkpoint = &checkpoint;
   }
   Model model;

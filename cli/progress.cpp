@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 namespace lgn::cli {
@@ -32,9 +33,9 @@ void ProgressBar::show(const FitProgress& progress) {
   const int filled = progress.steps > 0 ? width * progress.step / progress.steps : 0;
   std::string bar;
   for (int i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
-  const std::string text =
-      fmt::format("\r\033[K{} {} step {} of at most {}, error {:.3g}", progress.task, bar,
-                  progress.step, progress.steps, progress.nrmse);
+  std::string text = fmt::format("\r\033[K{} {} step {} of at most {}", progress.task, bar,
+                                 progress.step, progress.steps);
+  if (std::isfinite(progress.nrmse)) text += fmt::format(", error {:.3g}", progress.nrmse);
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
 }

@@ -91,15 +91,14 @@ FitObserver with_limit(const FitObserver& inner, double seconds) {
 EstimateOptions estimate_options(const IdentifyOptions& options) {
   EstimateOptions result;
   result.method = options.method;
-  const FitObserver observe = with_limit(options.observe, options.max_seconds);
   result.likelihood.estimate_starts = options.estimate_starts;
   result.likelihood.loss = options.loss;
-  result.likelihood.observe = observe;
+  result.likelihood.observe = options.observe;
   result.likelihood.checkpoint = options.checkpoint;
   result.training.seed = options.seed;
   result.training.estimate_starts = options.estimate_starts;
   result.training.adam = options.adam;
-  result.training.observe = observe;
+  result.training.observe = options.observe;
   result.training.checkpoint = options.checkpoint;
   return result;
 }
@@ -140,11 +139,20 @@ double longest_duration(const Dataset& data) {
 
 /// σ of each channel from what the fit leaves over; unknowns take their share.
 Vector channel_noise(const FitResiduals& residuals, double share) {
-  const Vector power = residuals.channel_power.cwiseMax(1e-300);
-  const Vector floor = 1e-30 * power;
+  // A channel at rest is as exact as the others are large.
+  const double typical = residuals.channel_power.mean();
+  const Vector floor =
+      1e-30 * residuals.channel_power.unaryExpr([&](double p) { return p > 0 ? p : typical; });
   return (residuals.channel_squares.cwiseMax(floor).array() /
           (share * residuals.channel_count.array().max(1.0)))
       .sqrt();
+}
+
+/// How much wider errors are than under independent Gaussian noise with the best weights.
+double error_factor(const FitResiduals& residuals, const IdentifyOptions& options) {
+  constexpr double huber_efficiency = 0.95;
+  return correlation_factor(residuals.correlation, residuals.pairs) /
+         (options.loss == Loss::huber ? std::sqrt(huber_efficiency) : 1.0);
 }
 
 /// Standard errors by the information matrix, or by exponentials where that is too large; false
@@ -153,12 +161,12 @@ bool add_errors(Model& model, const Estimate& found, const Dataset& data,
                 const FitResiduals& residuals, const IdentifyOptions& options) {
   using Errors = IdentifyOptions::Errors;
   constexpr Index most_parameters = 800;
-  if (options.errors == Errors::never) return true;
+  if (options.errors == Errors::never || found.structure->parameters() == 0) return true;
   const Index n = data.dimension();
   // A generator of metric moves as freely as a full one; its own parameters have a gauge.
   const bool free = found.structure->name() == "metric" || found.structure->name() == "full";
   const Index parameters = free ? n * n : found.structure->parameters();
-  const double factor = correlation_factor(residuals.correlation, residuals.pairs);
+  const double factor = error_factor(residuals, options);
   const double duration = longest_duration(data);
   if (parameters <= most_parameters || options.errors == Errors::always) {
     const FullStructure full(n);
@@ -195,21 +203,25 @@ double add_bootstrap(Model& model, const Estimate& found, const Dataset& data,
   const std::vector<Mode> before = model.modes;
   const FullStructure full(data.dimension());
   const bool free = found.structure->name() == "metric";
-  const ComplexMatrix poles =
-      bootstrap_poles(free ? full : *found.structure, free ? full.project(model.a) : found.theta,
-                      model.starts, data, model.fit.channel_noise,
-                      {options.bootstrap, options.seed, options.threads, options.estimate_starts});
+  const ComplexMatrix poles = bootstrap_poles(
+      free ? full : *found.structure, free ? full.project(model.a) : found.theta, model.starts,
+      data, model.fit.channel_noise,
+      {options.bootstrap, options.seed, options.threads, options.estimate_starts, options.observe});
+  constexpr Index fewest = 20;
+  if (poles.cols() < fewest) return 1;
   set_errors(model.modes, covariances_of(poles), longest_duration(data),
-             correlation_factor(residuals.correlation, residuals.pairs));
-  model.fit.bootstrap = options.bootstrap;
+             error_factor(residuals, options));
+  model.fit.bootstrap = poles.cols();
   return disagreement(before, model.modes);
 }
 
 }  // namespace
 
-Model identify(const Dataset& data, const IdentifyOptions& options) {
+Model identify(const Dataset& data, const IdentifyOptions& given) {
   const auto begin = std::chrono::steady_clock::now();
   check_data(data);
+  IdentifyOptions options = given;
+  options.observe = with_limit(given.observe, given.max_seconds);
   if (options.bootstrap != 0 && options.bootstrap < 20)
     throw Error("a bootstrap of fewer than 20 samples says nothing", "use --bootstrap 1000");
   if (!(options.confidence > 0 && options.confidence < 1))
@@ -236,7 +248,9 @@ Model identify(const Dataset& data, const IdentifyOptions& options) {
   model.modes = find_modes(model.a, model.guarantee, model.time_unit);
 
   FitFacts facts;
-  facts.residuals = find_residuals(model.a, model.starts, training_data);
+  const bool robust = options.loss == Loss::huber && found.noise.size() > 0;
+  facts.residuals = find_residuals(model.a, model.starts, training_data,
+                                   robust ? Vector(3 * found.noise) : Vector());
   facts.unknowns =
       found.structure->parameters() + (options.estimate_starts ? model.starts.size() : 0);
   facts.values = training_data.present();
@@ -244,7 +258,8 @@ Model identify(const Dataset& data, const IdentifyOptions& options) {
   const double freedom = std::max(1.0, values - static_cast<double>(facts.unknowns));
   model.fit.nrmse_train = facts.residuals.nrmse;
   model.fit.noise_sigma = std::sqrt(facts.residuals.sum_of_squares / freedom);
-  model.fit.channel_noise = channel_noise(facts.residuals, std::max(0.05, freedom / values));
+  model.fit.channel_noise =
+      robust ? found.noise : channel_noise(facts.residuals, std::max(0.05, freedom / values));
   model.fit.confidence = options.confidence;
   model.fit.interval = interval_factor(options.confidence, freedom);
   if (split) model.fit.nrmse_holdout = holdout_nrmse(model.a, model.starts, *split);
@@ -254,8 +269,10 @@ Model identify(const Dataset& data, const IdentifyOptions& options) {
   model.data.samples = data.samples();
   model.data.step = median_step(data);
   facts.evenly_sampled = evenly_sampled(data, model.data.step);
-  facts.errors_skipped = !add_errors(model, found, training_data, facts.residuals, options);
-  if (options.bootstrap > 0)
+  // Without freedom the residuals say nothing about the noise.
+  if (facts.values > facts.unknowns)
+    facts.errors_skipped = !add_errors(model, found, training_data, facts.residuals, options);
+  if (options.bootstrap > 0 && found.structure->parameters() > 0 && facts.values > facts.unknowns)
     facts.bootstrap_ratio = add_bootstrap(model, found, training_data, facts.residuals, options);
   model.warnings = find_warnings(model, facts);
   model.fit.seconds =

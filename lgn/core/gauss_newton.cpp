@@ -43,9 +43,10 @@ Vector DenseModel::step(const Vector& x, const Vector& lower, double damping) co
     for (Index i = 0; i < x.size(); ++i) (is_fixed(i) ? on_bound : free).push_back(i);
     Matrix h = part(*hessian_, free, free);
     for (Index i = 0; i < h.rows(); ++i) h(i, i) += damping * h(i, i) + floor;
-    const Vector push =
-        part(gradient_, free) + part(*hessian_, free, on_bound) * part(step, on_bound);
-    const Vector target = -h.selfadjointView<Eigen::Lower>().ldlt().solve(push);
+    Vector target = -part(gradient_, free);
+    if (!free.empty() && !on_bound.empty())
+      target -= part(*hessian_, free, on_bound) * part(step, on_bound);
+    if (!free.empty()) h.selfadjointView<Eigen::Lower>().ldlt().solveInPlace(target);
     double way = 1;
     Index blocking = -1;
     for (std::size_t i = 0; i < free.size(); ++i) {
@@ -78,16 +79,13 @@ double DenseModel::fall(const Vector& s) const {
   return -2 * gradient_.dot(s) - s.dot(*hessian_ * s);
 }
 
-Vector MatrixFreeModel::step(const Vector& x, const Vector& lower, double damping) const {
-  Vector free(x.size());
-  for (Index i = 0; i < x.size(); ++i) free[i] = held(x[i], lower[i], gradient_[i]) ? 0.0 : 1.0;
+Vector MatrixFreeModel::free_step(const Vector& free, Vector residual, double damping) const {
   // Damping adds a multiple of M, which the preconditioner inverts; `image` is M times `direction`.
-  Vector step = Vector::Zero(x.size()), residual = -gradient_.cwiseProduct(free);
+  Vector step = Vector::Zero(residual.size());
   Vector z = operator_.precondition(residual).cwiseProduct(free), direction = z, image = residual;
   double rho = residual.dot(z), fallen = 0;
   for (int k = 0; k < max_products_ && rho > 0; ++k) {
-    const Vector product =
-        operator_.hessian(direction).cwiseProduct(free) + damping * image.cwiseProduct(free);
+    const Vector product = (operator_.hessian(direction) + damping * image).cwiseProduct(free);
     const double curvature = direction.dot(product);
     if (!(curvature > 0)) break;
     const double length = rho / curvature;
@@ -97,11 +95,32 @@ Vector MatrixFreeModel::step(const Vector& x, const Vector& lower, double dampin
     fallen += gain;
     if (gain < 1e-3 * fallen) break;
     z = operator_.precondition(residual).cwiseProduct(free);
-    const double next = residual.dot(z);
-    const double beta = next / rho;
+    const double next = residual.dot(z), beta = next / rho;
     direction = z + beta * direction;
     image = residual + beta * image;
     rho = next;
+  }
+  return step;
+}
+
+Vector MatrixFreeModel::step(const Vector& x, const Vector& lower, double damping) const {
+  constexpr int most_passes = 4;
+  Vector free(x.size()), fixed = Vector::Zero(x.size()), step = fixed;
+  for (Index i = 0; i < x.size(); ++i) free[i] = held(x[i], lower[i], gradient_[i]) ? 0.0 : 1.0;
+  bool any_fixed = false;
+  for (int pass = 0; pass < most_passes; ++pass) {
+    Vector residual = -gradient_;
+    if (any_fixed) residual -= operator_.hessian(fixed);
+    step = fixed + free_step(free, residual.cwiseProduct(free), damping);
+    // Unknowns that would cross their bounds go onto them, and the others are solved for again.
+    bool crossed = false;
+    for (Index i = 0; i < x.size(); ++i)
+      if (free[i] != 0 && x[i] + step[i] < lower[i]) {
+        fixed[i] = lower[i] - x[i];
+        free[i] = 0;
+        crossed = any_fixed = true;
+      }
+    if (!crossed) break;
   }
   return (x + step).cwiseMax(lower) - x;
 }
@@ -120,7 +139,8 @@ GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const Gauss
   x = x.cwiseMax(problem.lower);
   best.cost = problem.cost(x);
   std::unique_ptr<QuadraticModel> model;
-  best.ending = Ending::too_many_steps;
+  best.ending = x.size() > 0 ? Ending::too_many_steps : Ending::converged;
+  if (x.size() == 0) return best;
   while (best.state.iterations < options.max_iterations) {
     if (best.cost <= options.cost_tolerance) {
       best.ending = Ending::converged;
@@ -130,7 +150,8 @@ GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const Gauss
     const Vector newton = model->step(x, problem.lower, smallest_damping);
     const double variance = best.cost / std::max(1.0, problem.freedom);
     const double negligible = options.tolerance * options.tolerance * variance;
-    if (options.tolerance > 0 && !(model->fall(newton) > negligible)) {
+    // A step that raises its own model was clipped, and proves nothing.
+    if (options.tolerance > 0 && std::abs(model->fall(newton)) <= negligible) {
       best.ending = Ending::converged;
       return best;
     }

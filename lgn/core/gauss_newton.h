@@ -34,8 +34,8 @@ class DenseModel final : public QuadraticModel {
 };
 
 /// A model whose matrix is known by its products only. Steps are found by preconditioned conjugate
-/// gradients in the unknowns that are free, ended early where the model hardly falls any more, and
-/// clipped to the bounds.
+/// gradients in the unknowns that are free, ended early where the model hardly falls any more;
+/// unknowns that would cross a bound are put on it, and the rest is solved for again, a few times.
 class MatrixFreeModel final : public QuadraticModel {
  public:
   struct Operator {
@@ -49,6 +49,9 @@ class MatrixFreeModel final : public QuadraticModel {
   double fall(const Vector& s) const override;
 
  private:
+  /// Conjugate gradients for the free unknowns (1; 0 where fixed).
+  Vector free_step(const Vector& free, Vector residual, double damping) const;
+
   Operator operator_;
   Vector gradient_;
   int max_products_;

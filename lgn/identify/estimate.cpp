@@ -10,6 +10,7 @@
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/closed_form.h"
 #include "lgn/identify/reduction.h"
+#include "lgn/identify/stable_fit.h"
 #include "lgn/identify/starts.h"
 #include "lgn/identify/step_map_start.h"
 #include "lgn/identify/trajectory_loss.h"
@@ -50,11 +51,17 @@ Estimate by_training(const Dataset& data, std::shared_ptr<const Structure> struc
                      const EstimateOptions& options) {
   TrainingOptions training = options.training;
   training.theta = options.theta;
+  training.stage = options.likelihood.stage;
   Trained trained = train(data, *structure, training);
-  return {std::move(structure),      "adam",
-          std::move(trained.theta),  std::move(trained.generator),
-          std::move(trained.starts), trained.iterations,
-          trained.converged,         trained.stopped};
+  return {std::move(structure),
+          "adam",
+          std::move(trained.theta),
+          std::move(trained.generator),
+          std::move(trained.starts),
+          trained.iterations,
+          trained.converged,
+          trained.stopped,
+          {}};
 }
 
 /// Regression on the differences of neighbours, at the middle of each step: crude, but there whenever
@@ -97,7 +104,8 @@ Estimate from(std::shared_ptr<const Structure> structure, MaximumLikelihood foun
   return {std::move(structure),    "mle",
           std::move(found.theta),  std::move(found.generator),
           std::move(found.starts), found.iterations,
-          found.converged,         found.stopped};
+          found.converged,         found.stopped,
+          std::move(found.noise)};
 }
 
 /// The unstructured generator: in the directions that the data show, where those are fewer.
@@ -124,6 +132,18 @@ MaximumLikelihood free_generator(const Dataset& data, const EstimateOptions& opt
   return maximum_likelihood(data, full, generators, settings);
 }
 
+/// The optimum on the edge of stability, where the free one is just beyond and small enough for its
+/// information matrix.
+std::optional<Matrix> stable_version(const Dataset& data, const MaximumLikelihood& found,
+                                     const LikelihoodOptions& options) {
+  if (found.generator.size() > options.dense_parameters) return {};
+  auto stable = stable_generator(
+      data, found.generator, found.noise,
+      options.estimate_starts ? std::nullopt : std::optional(measured_starts(data)));
+  if (stable && !find_metric(*stable)) stable.reset();
+  return stable;
+}
+
 Estimate by_likelihood(const Dataset& data, std::shared_ptr<const Structure> structure,
                        const EstimateOptions& options) {
   LikelihoodOptions settings = options.likelihood;
@@ -138,6 +158,13 @@ Estimate by_likelihood(const Dataset& data, std::shared_ptr<const Structure> str
   if (options.theta) free.theta = structure->generator(*options.theta).reshaped();
   MaximumLikelihood found = free_generator(data, free);
   if (!found.stopped && !find_metric(found.generator)) {
+    if (const auto stable = stable_version(data, found, settings)) {
+      found.generator = *stable;
+      found.starts = starts_of(*stable, data, settings.estimate_starts);
+      found.theta = structure->project(*stable);
+      found.generator = structure->generator(found.theta);
+      return from(structure, std::move(found));
+    }
     settings.stage += ", metric";
     return from(structure, maximum_likelihood(data, *structure, {found.generator}, settings));
   }

@@ -33,6 +33,7 @@ struct Estimate {
   int iterations = 0;
   bool converged = false;
   bool stopped = false;  ///< ended early, by the observer
+  Vector noise = {};     ///< σ of each channel as the method saw it; empty: it did not
 };
 
 /// Finds θ of the structure in the data.

@@ -275,7 +275,7 @@ MaximumLikelihood maximum_likelihood(const Dataset& data, const Structure& struc
     more = options.fallback();
   const std::span<const Matrix> others(more);
   start.improve(search, structure, others.first(std::min<std::size_t>(1, others.size())));
-  if (start.theta.size() == 0)
+  if (!std::isfinite(start.cost))
     throw NotIdentified("no generator that the data suggest has a finite trajectory",
                         "is the system linear, and is the time column right?");
   MaximumLikelihood result = refine(data, structure, start, sizes, options);

@@ -159,21 +159,24 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options) 
 
   Selection selection;
   std::vector<std::optional<Estimate>> fits;
-  bool done = false;
+  bool done = false, stopped = false;
+  std::optional<NotIdentified> failure;
   for (const auto& name : names_for(data.dimension())) {
     const auto structure = find_structure(name, data.dimension());
     StructureCandidate candidate;
     candidate.structure = name;
     candidate.parameters = freedom_of(*structure);
     std::optional<Estimate> fit;
-    candidate.verdict =
-        done ? "not tried: a simpler one explains the data" : contradiction(name, data);
+    candidate.verdict = stopped ? "not tried: the fit was stopped"
+                        : done  ? "not tried: a simpler one explains the data"
+                                : contradiction(name, data);
     if (candidate.verdict.empty()) {
       try {
         fit = try_structure(train, structure, fits, options);
         if (!fit) candidate.verdict = "does not fit";
       } catch (const NotIdentified& error) {
         candidate.verdict = error.problem();
+        if (!failure) failure = error;
       }
     }
     if (fit) {
@@ -210,6 +213,7 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options) 
       c.verdict = "no better than a simpler one";
     }
   }
+  if (chosen == fits.size() && failure) throw *failure;
   if (chosen == fits.size())
     throw NotIdentified("no structure fits the data", "look at the data: is the system linear?");
   auto& winner = selection.candidates[chosen];

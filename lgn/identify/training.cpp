@@ -82,6 +82,7 @@ Vector law_start(const Dataset& data, const Structure& law, const TrainingOption
   quick.theta.reset();
   quick.adam.epochs = stage_epochs;
   quick.estimate_starts = true;
+  quick.stage += ", law";
   const Index window = horizons(data).front();
   return law.project(
       train(cut_windows(data, window), FullStructure(data.dimension()), quick).generator);
@@ -131,11 +132,12 @@ Trained train(const Dataset& original, const Structure& structure, const Trainin
     }
     progress.task = fmt::format("training, horizon {} of {}", ++stage_number, lengths.size());
     progress.steps = adam.epochs;
+    const std::string stage_name = options.stage + ", " + progress.task;
     if (options.checkpoint) {
-      if (Vector packed; options.checkpoint->restore(progress.task, packed))
+      if (Vector packed; options.checkpoint->restore(stage_name, packed))
         adam.resume = AdamState::unpack(packed);
-      adam.keep = [&](const AdamState& state) {
-        options.checkpoint->keep(progress.task, state.pack());
+      adam.keep = [&, stage_name](const AdamState& state) {
+        options.checkpoint->keep(stage_name, state.pack());
       };
     }
     adam.observe = [&](int epoch, double loss) {

@@ -22,8 +22,9 @@ struct TrainingOptions {
   AdamOptions adam = {.epochs = 20000, .smallest_rate = 1e-12};
   /// Called after every epoch; returning false ends training with the best parameters so far.
   FitObserver observe = {};
-  /// Where the state of training is kept; null: nowhere.
+  /// Where the state of training is kept under the name `stage`; null: nowhere.
   Checkpoint* checkpoint = nullptr;
+  std::string stage = "training";
 };
 
 /// What training found.

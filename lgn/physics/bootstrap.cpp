@@ -1,6 +1,7 @@
 #include "lgn/physics/bootstrap.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -97,23 +98,37 @@ ComplexMatrix bootstrap_poles(const Structure& structure, const Vector& theta, c
           .information);
 
   ComplexMatrix poles(a.rows(), options.repeats);
+  std::vector<char> made(static_cast<std::size_t>(options.repeats));
   const Index threads = std::clamp<Index>(options.threads, 1, std::max<Index>(1, options.repeats));
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(threads));
+  std::atomic<bool> stop = false;
   const auto work = [&](Index thread) {
     try {
-      for (Index b = thread; b < options.repeats; b += threads)
+      for (Index b = thread; b < options.repeats && !stop; b += threads) {
         poles.col(b) =
             repeated.fit(options.seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(b + 1));
+        made[static_cast<std::size_t>(b)] = 1;
+        // Observers need not know about threads.
+        if (thread == 0 && options.observe &&
+            !options.observe({"bootstrap", static_cast<int>(b), static_cast<int>(options.repeats),
+                              std::numeric_limits<double>::quiet_NaN()}))
+          stop = true;
+      }
     } catch (...) {
       failures[static_cast<std::size_t>(thread)] = std::current_exception();
     }
   };
-  std::vector<std::jthread> others;
-  for (Index t = 1; t < threads; ++t) others.emplace_back(work, t);
-  work(0);
-  others.clear();
+  {
+    std::vector<std::jthread> others;
+    for (Index t = 1; t < threads; ++t) others.emplace_back(work, t);
+    work(0);
+  }
   for (const auto& failure : failures)
     if (failure) std::rethrow_exception(failure);
+  Index kept = 0;
+  for (Index b = 0; b < options.repeats; ++b)
+    if (made[static_cast<std::size_t>(b)] != 0) poles.col(kept++) = poles.col(b).eval();
+  poles.conservativeResize(Eigen::NoChange, kept);
   return poles;
 }
 

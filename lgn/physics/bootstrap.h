@@ -5,6 +5,7 @@
 
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/structure.h"
+#include "lgn/identify/progress.h"
 #include "lgn/physics/uncertainty.h"
 
 namespace lgn {
@@ -15,6 +16,8 @@ struct BootstrapOptions {
   std::uint64_t seed = 1;
   int threads = 1;
   bool estimate_starts = true;
+  /// Called now and then; returning false ends the bootstrap with the fits made so far.
+  FitObserver observe = {};
 };
 
 /// Poles of fits to artificial data: the model's own trajectories at the times of the data, gaps
@@ -23,7 +26,8 @@ struct BootstrapOptions {
 ///
 /// A check of standard errors that does not linearise: it sees bounds and curvature. Each fit starts
 /// from the model and takes the exact gradient with the model's own Hessian, so that it costs a few
-/// gradients. Fit b depends on the seed and b alone, not on the number of threads.
+/// gradients. Fit b depends on the seed and b alone, not on the number of threads; columns of fits
+/// that were not made are left out.
 ComplexMatrix bootstrap_poles(const Structure& structure, const Vector& theta, const Matrix& starts,
                               const Dataset& data, const Vector& noise,
                               const BootstrapOptions& options = {});

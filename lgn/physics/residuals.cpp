@@ -6,14 +6,18 @@
 
 namespace lgn {
 
-FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data) {
+FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data,
+                            const Vector& limit) {
   FitResiduals result;
   const Index n = data.dimension();
   result.channel_squares = result.channel_power = result.channel_count = Vector::Zero(n);
   double power = 0, products = 0, pairs = 0, squares = 0, present = 0;
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
-    const Matrix e = run.states() - propagate(a, starts.col(static_cast<Index>(r)), run.times());
+    Matrix e = run.states() - propagate(a, starts.col(static_cast<Index>(r)), run.times());
+    for (Index c = 0; c < limit.size(); ++c)
+      for (Index k = 0; k < e.cols(); ++k)
+        if (std::abs(e(c, k)) > limit[c]) e(c, k) = std::copysign(limit[c], e(c, k));
     for (Index k = 0; k < e.cols(); ++k)
       for (Index c = 0; c < e.rows(); ++c) {
         if (Trajectory::missing(e(c, k))) continue;

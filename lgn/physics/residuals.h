@@ -15,8 +15,10 @@ struct FitResiduals {
   Vector channel_squares, channel_power, channel_count;  ///< Σ r², Σ x² and samples of each channel
 };
 
-/// Residuals of exp(A(t − t_0)) x₀, x₀ one column of `starts` per run.
-FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data);
+/// Residuals of exp(A(t − t_0)) x₀, x₀ one column of `starts` per run. Those of channel c beyond
+/// `limit[c]`, where that is given, count as just that large: outliers say nothing about the rest.
+FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data,
+                            const Vector& limit = {});
 
 /// NRMSE over the part of each run that was held out, predicted on from the start of the training
 /// part.

@@ -70,6 +70,15 @@ field() { grep -oE "\"$1\": ?[^],}]*" "$2" | head -n 1 | sed 's/^[^:]*: *//'; }
 # fields NAME FILE: all of them.
 fields() { grep -oE "\"$1\": ?[^],}]*" "$2" | sed 's/^[^:]*: *//'; }
 
+# mode_fields NAME FILE: that value of every mode; standard errors and intervals repeat the names inside.
+mode_fields() {
+  grep '^  "modes"' "$2" | sed -E 's/"(se|interval)":\{[^}]*\}//g' | grep -oE "\"$1\":[^],}]*" | sed 's/^[^:]*://'
+}
+# se_fields NAME FILE: the standard error of that value, of every mode.
+se_fields() {
+  grep '^  "modes"' "$2" | grep -oE '"se":\{[^}]*\}' | grep -oE "\"$1\":[^,}]*" | sed 's/^[^:]*://'
+}
+
 rows() { wc -l <"$1" | tr -d ' '; }
 
 contents() { find . -mindepth 1 -printf '%p %y %s %T@ %i\n' | sort; }

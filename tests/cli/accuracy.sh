@@ -29,7 +29,7 @@ lgn generate $ladder --noise 5% -o seconds.csv
 awk -F, 'BEGIN { OFS = "," } NR > 1 { $2 *= 1000 } { print }' seconds.csv >milliseconds.csv
 done_quietly lgn fit seconds.csv -o seconds.json
 done_quietly lgn fit milliseconds.csv --time-unit ms -o milliseconds.json
-paste <(fields natural_frequency seconds.json) <(fields natural_frequency milliseconds.json) |
+paste <(mode_fields natural_frequency seconds.json) <(mode_fields natural_frequency milliseconds.json) |
   awk '{ d = 1000 * $2 / $1 - 1; if (d < 0) d = -d; if (d > 1e-8) exit 1 } END { if (NR != 6) exit 1 }' ||
   fail "frequencies depend on the unit of time"
 
@@ -37,7 +37,7 @@ paste <(fields natural_frequency seconds.json) <(fields natural_frequency millis
 awk -F, 'BEGIN { OFS = "," } NR > 1 { for (c = 3; c <= NF; ++c) $c = sprintf("%.17g", $c * 1048576) } { print }' \
   seconds.csv >scaled.csv
 done_quietly lgn fit scaled.csv -o scaled.json
-paste <(fields natural_frequency seconds.json) <(fields natural_frequency scaled.json) |
+paste <(mode_fields natural_frequency seconds.json) <(mode_fields natural_frequency scaled.json) |
   awk '{ d = $2 / $1 - 1; if (d < 0) d = -d; if (d > 1e-8) exit 1 } END { if (NR != 6) exit 1 }' ||
   fail "frequencies depend on the unit of the values"
 
@@ -45,9 +45,16 @@ paste <(fields natural_frequency seconds.json) <(fields natural_frequency scaled
 lgn generate rlc --gamma 0.5 -o rlc.csv
 done_quietly lgn fit rlc.csv --structure skew -o wrong.json
 holds wrong.json '"code":"poor-fit"'
-# And one that samples too slowly: 2.8 rad between samples.
+# And one that samples too slowly: 2.8 rad between samples, where only a law can tell a frequency from its alias, and
+# 3.5 rad, where nothing can.
 lgn generate oscillator --omega 2.8 --dt 1 --t1 60 -o slow.csv
 done_quietly lgn fit slow.csv --structure parametric:oscillator --start omega=2.8 -o slow.json
+holds slow.json '"warnings": []'
+near "$(field omega slow.json)" 2.8 1e-9 "2.8 rad between samples"
+done_quietly lgn fit slow.csv --structure full -o slow.json
+holds slow.json '"code":"aliasing"'
+lgn generate oscillator --omega 3.5 --dt 1 --t1 60 -o slow.csv
+done_quietly lgn fit slow.csv --structure parametric:oscillator --start omega=3.5 -o slow.json
 holds slow.json '"code":"aliasing"'
 
 # The closed form needs no epochs on clean data, also where training cannot find the system; and says what it is not for.
@@ -56,5 +63,8 @@ done_quietly lgn fit clean20.csv --method closed-form -o closed.json
 holds closed.json '"method": "closed-form"' '"iterations":0' '"converged":true'
 # Differences of order 12 leave 3.4e-13 of a derivative at ωh ≤ 0.2; 40 states add up some of it.
 below "$(lgn modes closed.json --truth truth20.json | sed -n 's/.*‖A\*‖ //p')" 1e-10 "closed form"
-refused 'no closed form' lgn fit clean20.csv --method closed-form --structure psd
+done_quietly lgn fit clean20.csv --method closed-form --structure psd -o psd.json
+holds psd.json '"structure": "psd"' '"method": "closed-form"' '"iterations":0'
+below "$(lgn modes psd.json --truth truth20.json | sed -n 's/.*‖A\*‖ //p')" 1e-8 "closed form of psd"
+refused 'closed form has no start' lgn fit rlc.csv --method closed-form --structure parametric:rlc --start gamma=1
 refused 'unknown method' lgn fit clean20.csv --method guess

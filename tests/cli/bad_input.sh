@@ -100,7 +100,7 @@ refused none.csv lgn fit good.csv none.csv -o model-out.json
 
 # Well formed, but there is nothing to find.
 printf 't,q,p\n0,0,0\n1,0,0\n2,0,0\n' >zero.csv
-for structure in sd skew psd full parametric:rlc; do
+for structure in auto sd skew psd scaled-sd metric full parametric:rlc; do
   not_identified "zero" lgn fit zero.csv --structure $structure -o model-out.json --report report.html
 done
 # Values whose squares no double holds.

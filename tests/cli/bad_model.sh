@@ -2,8 +2,8 @@
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
 lgn generate rlc --truth good.json -o data.csv
-lgn fit data.csv --structure skew --epochs 3 --quiet -o good.json # with a warning in it
-holds good.json '"code":'
+lgn fit data.csv --structure skew --quiet -o good.json # with a warning and standard errors in it
+holds good.json '"code":' '"se":{"re":' '"candidates": []'
 
 # bad TEXT…: bad.json is refused with a line that names it and holds every TEXT.
 bad() {
@@ -126,6 +126,18 @@ for iterations in -1 1.5 1e99 99999999999999 '"3"' true; do
   edit "s/\"iterations\":[0-9]*/\"iterations\":$iterations/"
   bad fit.iterations
 done
+matrix candidates '[3]'
+bad candidates
+matrix candidates '[{"structure":"sd"}]'
+bad candidates.parameters
+for edit in identifiable/true/3 reason/null/3 bootstrap/0/-1 bootstrap/0/0.5 confidence/0.95/'"high"' \
+  interval_factor/'[^,]*'/'[]'; do
+  IFS=/ read -r name old new <<<"$edit"
+  edit "s/\"$name\":$old/\"$name\":$new/"
+  bad "$name"
+done
+edit 's/("se":\{.*"frequency_hz":)[^,]*(,"damping_ratio":[^,]*,"time_constant":[^}]*\},"interval")/\1"x"\2/'
+bad se.frequency_hz
 edit 's/"noise_sigma":[^,]*/"noise_sigma":"small"/'
 bad fit.noise_sigma
 # No states at all.

@@ -31,7 +31,7 @@ done_quietly lgn evaluate truth.json clean.csv noisy.csv
 prints "run clean.csv:1" "run noisy.csv:2"
 
 # A model without an energy.
-lgn fit clean.csv --structure full --epochs 3 --quiet -o full.json
+lgn fit clean.csv --structure full --quiet -o full.json
 done_quietly lgn evaluate full.json clean.csv --json
 equal "$(field energy_violations "$out")" null "no energy is known"
 

@@ -8,7 +8,17 @@ lgn generate random --states 3 --trajectories 2 -o random.csv
 lgn generate mass-spring --masses 2 --damping 0.2 --trajectories 3 -o chain.csv
 
 done_quietly lgn fit random.csv -o random.json
+prints "structure sd" "pole [1/s]" "by mle" "2 runs, 600 samples" "→ chosen"
+! grep -q NOT "$out" || fail "a fit to clean data has not converged"
+holds random.json '"method": "mle"' '"converged":true' '"warnings": []'
+done_quietly lgn fit random.csv --structure sd --method adam -o adam.json
 prints "structure sd" "pole [1/s]" "converged after" "epochs of adam" "2 runs, 600 samples"
+! grep -q chosen "$out" || fail "a choice among structures that was not asked for"
+holds adam.json '"method": "adam"' '"candidates": []'
+below "$(field nrmse_train adam.json)" 1e-8 "sd by adam on clean data of its own kind"
+lgn generate random --states 3 --trajectories 2 --noise 2% -o noisy.csv
+done_quietly lgn fit noisy.csv -o noisy.json
+prints "structure sd" "converged after" "steps of mle" "± one standard error"
 holds random.json '"structure": "sd"' '"dissipative":true' '"conservative":false' '"S":[[' '"d":['
 below "$(field nrmse_train random.json)" 1e-8 "sd on clean data of its own kind"
 
@@ -45,9 +55,10 @@ for constant in L1 L2 C1 C2; do near "$(field $constant ladder.json)" 1 1e-6 $co
 # Options that change how, not what.
 done_quietly lgn fit rlc.csv --structure parametric:rlc --x0 measured --method auto -o measured.json
 holds measured.json '"x0": [[1.0,0.0]]'
-done_quietly lgn fit rlc.csv --structure parametric:rlc --epochs 5 -o few.json
+holds measured.json '"method": "mle"'
+done_quietly lgn fit rlc.csv --structure parametric:rlc --method adam --epochs 5 -o few.json
 holds few.json '"converged":false' '"code":"not-converged"'
-done_quietly lgn fit rlc.csv --structure parametric:rlc --learning-rate 0.02 --threads 2 --seed 3 --time-unit ms
+done_quietly lgn fit rlc.csv --structure parametric:rlc --method adam --learning-rate 0.02 --threads 2 --seed 3 --time-unit ms
 prints "pole [1/ms]" "f [Hz]" "159.15" # one radian in a millisecond
 done_quietly lgn fit rlc.csv --structure parametric:rlc --time-unit week
 prints "pole [1/week]" "f [1/week]"

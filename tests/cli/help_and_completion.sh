@@ -13,8 +13,8 @@ for name in $commands; do
   [ "$(wc -L <"$out")" -le 120 ] || fail "a line of the help is too wide to read"
 done
 done_quietly lgn fit --help
-prints --structure --method --x0 --holdout --seed --threads --max-seconds --json --quiet --report --output \
-  parametric:LAW "Exit status"
+prints --structure --method --x0 --holdout --loss --confidence --errors --bootstrap --checkpoint --seed --threads --max-seconds --json --quiet --report --output \
+  parametric:LAW scaled-sd metric closed-form mle huber "Exit status"
 done_quietly lgn generate --help
 prints --trajectories --t1 --dt --noise --seed --sections --R --L --C --x0
 

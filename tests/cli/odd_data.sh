@@ -36,7 +36,7 @@ awk 'BEGIN { print "t,a,b"; for (k = 0; k < 50; ++k) print k ",1,1" }' >constant
 awk 'BEGIN { print "t,a,b"; for (k = 0; k < 50; ++k) printf "%d,%.15g,0\n", k, exp(-k / 10) }' >resting.csv
 awk 'BEGIN { print "t,a,b"; for (k = 0; k < 50; ++k) printf "%d,%.17g,%d\n", k, 1e16 + 2 * (k % 2), k % 2 }' >offset.csv
 for data in constant.csv resting.csv offset.csv; do
-  for structure in sd skew psd full parametric:rlc; do
+  for structure in auto sd skew psd scaled-sd metric full parametric:rlc; do
     done_quietly timeout 60 "$program" fit $data --structure $structure -o model.json --report page.html
     done_quietly timeout 60 "$program" modes model.json
   done
@@ -44,7 +44,7 @@ done
 
 # One channel with every structure that has one; two samples for six channels.
 awk 'BEGIN { print "t,x"; for (k = 0; k < 100; ++k) printf "%.1f,%.15g\n", k / 10, exp(-k / 100) }' >one.csv
-for structure in sd psd full; do
+for structure in auto sd psd scaled-sd metric full; do
   done_quietly lgn fit one.csv --structure $structure -o model.json
   prints "1 state,"
   near "$(field re model.json)" -0.1 1e-6 "the pole of one channel with $structure"
@@ -52,7 +52,7 @@ done
 done_quietly lgn fit one.csv --structure skew -o one.json
 holds one.json '"A": [[0.0]]'
 printf 't,a,b,c,d,e,f\n0,1,2,3,4,5,6\n1,2,3,4,5,6,7\n' >two.csv
-for structure in sd skew psd full parametric:ladder; do
+for structure in auto sd skew psd scaled-sd metric full parametric:ladder; do
   done_quietly lgn fit two.csv --structure $structure -o model.json --report page.html
   holds model.json '"code":"underdetermined"'
 done
@@ -65,7 +65,32 @@ signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } NR > 1 && (NR < 12 || NR > 190 |
 fits holes.csv 1 1e-6
 done_quietly lgn fit holes.csv --x0 measured --structure full
 printf 't,a,b\n0,nan,\n1,1,\n2,,3\n3,,\n' >sparse.csv
-expect 0 timeout 60 "$program" fit sparse.csv --structure full -o model.json --report page.html
+done_quietly timeout 60 "$program" fit sparse.csv --structure full --method adam -o model.json --report page.html
+rm -f page.html
+not_identified "no two complete samples follow one another; measure all channels at the same times" \
+  timeout 60 "$program" fit sparse.csv --structure full -o none.json --report page.html
+
+# One run of three samples beside one of many, runs that repeat, more channels than samples, noise alone, channels
+# without or with hardly any unit in common: a table without nan, and a whole model.
+signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } NR == 1 { print "trajectory", $0; next } { print "a", $0 }
+  NR < 5 { print "b", $0 }' >unequal.csv
+signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } NR == 1 { print "trajectory", $0; next }
+  { for (r = 1; r < 4; ++r) print r, $0 }' >repeated.csv
+signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } NR > 1 { $2 = sprintf("%.17g", $2 * 1e-6); $3 = sprintf("%.17g", $3 * 1e6) }
+  { print }' >units.csv
+awk 'BEGIN { srand(1); printf "t"; for (c = 1; c <= 8; ++c) printf ",x%d", c; print ""
+  for (k = 0; k < 5; ++k) { printf "%d", k; for (c = 1; c <= 8; ++c) printf ",%.9g", rand() - 0.5; print "" } }' >broad.csv
+awk 'BEGIN { srand(2); print "t,a,b,c"; for (k = 0; k < 200; ++k) printf "%d,%.9g,%.9g,%.9g\n", k, rand() - 0.5, rand() - 0.5, rand() - 0.5 }' >noise.csv
+signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } { print $0, (NR > 1 ? 0 : "rest") }' >silent.csv
+signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } { print $0, (NR > 1 ? $2 : "again") }' >double.csv
+for data in unequal.csv repeated.csv units.csv; do fits $data 1 1e-6; done
+for data in broad.csv noise.csv silent.csv double.csv; do
+  done_quietly timeout 60 "$program" fit $data -o model.json --report page.html
+  ! grep -qiE '(^|[^a-z])nan([^a-z]|$)' "$out" || fail "nan in a table"
+  holds page.html '</html>'
+  done_quietly lgn modes model.json
+  done_quietly lgn evaluate model.json $data
+done
 
 # Times at the ends of the range.
 printf 't,x\n-1e308,1\n0,0.5\n1e308,0.25\n' >wide.csv

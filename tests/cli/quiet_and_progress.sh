@@ -20,12 +20,19 @@ on_terminal() {
 }
 # Enough work for the time limit to end it: the bar appears after a tenth of a second.
 lgn generate ladder --sections 30 --trajectories 4 --noise 1% -o big.csv
-on_terminal "'$program' fit big.csv --max-seconds 1 >table.txt"
-prints horizon epoch
+adam="--structure sd --method adam --max-seconds 1"
+on_terminal "'$program' fit big.csv $adam >table.txt"
+prints "training, horizon 1 of" "step" "of at most" "error"
 holds table.txt "pole [1/s]"
-! grep -q horizon table.txt || fail "progress among the results"
+! grep -q "of at most" table.txt || fail "progress among the results"
 tail -c 5 "$out" | grep -q $'\r\033\\[K' || fail "the bar is not wiped at the end"
-on_terminal "'$program' fit big.csv --quiet --max-seconds 1"
+on_terminal "'$program' fit big.csv --quiet $adam"
 prints_nothing
-on_terminal "'$program' fit big.csv --max-seconds 1 >table.txt 2>progress.txt"
+on_terminal "'$program' fit big.csv $adam >table.txt 2>progress.txt"
 [ ! -s progress.txt ] || fail "progress in a file"
+# Maximum likelihood takes few steps, each of them long enough here.
+lgn generate ladder --sections 10 --trajectories 4 --noise 5% -o medium.csv
+on_terminal "'$program' fit medium.csv --structure sd >table.txt"
+prints "round 1" "step" "of at most 200" "error"
+! grep -q "of at most" table.txt || fail "progress among the results"
+tail -c 5 "$out" | grep -q $'\r\033\\[K' || fail "the bar is not wiped at the end"

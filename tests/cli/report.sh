@@ -20,7 +20,7 @@ holds figures/energy.svg '<svg' '</svg>'
 holds truth.html 'Energy of the model'
 
 # To a stream: nothing else goes there.
-done_quietly lgn fit data.csv --structure full --epochs 2 --report -
+done_quietly lgn fit data.csv --structure full --report -
 equal "$(tail -n 1 "$out" | tail -c 8)" "</html>" "only the page"
 
 # Long data give a small page.

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+
+#include "lgn/data/dataset.h"
+
+namespace lgn {
+
+/// The most likely generator whose poles do not lie right of the imaginary axis, given the most
+/// likely generator of all: where noise has pushed an undamped mode across, it goes back to the axis.
+///
+/// Newton steps on the likelihood's quadratic model at A, min δᵀHδ subject to Re λ_k + c_kᵀδ = 0
+/// for the poles k across, c_k = Re(w_kᴴ E v_k): A is the free optimum, so the gradient vanishes
+/// there. Nothing where a few steps do not lead there. `noise`: σ of each channel; `starts`: known
+/// starts, if they are. O(values n⁴).
+std::optional<Matrix> stable_generator(const Dataset& data, const Matrix& a, const Vector& noise,
+                                       const std::optional<Matrix>& starts = {});
+
+}  // namespace lgn
