@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build bench format format-check install clean
+.PHONY: help demo figures test build bench identification format format-check install clean
 .NOTPARALLEL:
 
 help:
@@ -15,6 +15,8 @@ help:
 	@echo "make test      every test, again under sanitizers, and a project that uses the installed package"
 	@echo "make build     build the program: build/lgn"
 	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
+	@echo "make identification"
+	@echo "               measure what identification reaches beside what it must: docs/identification.md"
 	@echo "make format    lay out every source with clang-format"
 	@echo "make install   install program, library and headers under PREFIX (now $(PREFIX))"
 	@echo "make clean     remove the build folders"
@@ -38,6 +40,13 @@ bench:
 	@scripts/install-packages core bench
 	@scripts/build release lgn-cli lgn-bench
 	@bench/run $(BENCH)
+
+# A page that could not be made whole does not replace the last one.
+identification:
+	@scripts/install-packages core
+	@scripts/build release lgn-identification
+	@build/lgn-identification >build/identification.md
+	@cp build/identification.md docs/identification.md
 
 format:
 	@scripts/install-packages format

@@ -18,6 +18,7 @@ endif()
 
 option(LGN_BUILD_PROGRAM "Build the program lgn" ${top_level})
 option(LGN_BUILD_TESTS "Build the tests and the examples (needs GoogleTest)" ${can_test})
+option(LGN_BUILD_EXPERIMENTS "Build the experiments (the tests build them too)" OFF)
 option(LGN_BUILD_BENCH "Build the benchmark program lgn-bench" OFF)
 option(LGN_WERROR "Warnings are errors" ${tested_compiler})
 option(LGN_SANITIZE "Address and undefined-behaviour sanitizers, in every target" OFF)

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "lgn/core/error.h"
+#include "lgn/data/outliers.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/metric.h"
 #include "lgn/dynamics/structures.h"
@@ -101,10 +102,15 @@ std::vector<Matrix> candidates(const Dataset& data, const Structure& structure,
 }
 
 Estimate from(std::shared_ptr<const Structure> structure, MaximumLikelihood found) {
-  return {std::move(structure),    "mle",
-          std::move(found.theta),  std::move(found.generator),
-          std::move(found.starts), found.iterations,
-          found.converged,         found.stopped,
+  return {std::move(structure),
+          "mle",
+          std::move(found.theta),
+          std::move(found.generator),
+          std::move(found.starts),
+          found.iterations,
+          found.converged,
+          found.stopped,
+          false,
           std::move(found.noise)};
 }
 
@@ -163,10 +169,15 @@ Estimate by_likelihood(const Dataset& data, std::shared_ptr<const Structure> str
       found.starts = starts_of(*stable, data, settings.estimate_starts);
       found.theta = structure->project(*stable);
       found.generator = structure->generator(found.theta);
-      return from(structure, std::move(found));
+      Estimate result = from(structure, std::move(found));
+      result.bound_felt = true;
+      return result;
     }
     settings.stage += ", metric";
-    return from(structure, maximum_likelihood(data, *structure, {found.generator}, settings));
+    Estimate result =
+        from(structure, maximum_likelihood(data, *structure, {found.generator}, settings));
+    result.bound_felt = true;
+    return result;
   }
   found.theta = structure->project(found.generator);
   found.generator = structure->generator(found.theta);
@@ -176,7 +187,8 @@ Estimate by_likelihood(const Dataset& data, std::shared_ptr<const Structure> str
 }  // namespace
 
 Estimate estimate(const Dataset& data, std::shared_ptr<const Structure> structure,
-                  const EstimateOptions& options) {
+                  const EstimateOptions& given) {
+  EstimateOptions options = given;
   if (structure->dimension() != data.dimension())
     throw Error("the structure and the data have different numbers of states");
   if (amplitude(data) == 0)
@@ -193,6 +205,15 @@ Estimate estimate(const Dataset& data, std::shared_ptr<const Structure> structur
   const double n = static_cast<double>(data.dimension());
   if (method == "auto" && static_cast<double>(data.samples()) * n * n > most_numbers)
     return by_closed_form(data, std::move(structure), options);
+  if (options.likelihood.loss == Loss::huber && !options.theta) {
+    // Outliers spoil every start, so that is found without what stands out.
+    EstimateOptions first = options;
+    first.likelihood.loss = Loss::squares;
+    first.likelihood.stage += ", without outliers";
+    const Estimate start = by_likelihood(without_outliers(data), structure, first);
+    if (start.stopped) return start;
+    options.theta = start.theta;
+  }
   return by_likelihood(data, std::move(structure), options);
 }
 

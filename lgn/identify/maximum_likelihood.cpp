@@ -20,9 +20,9 @@
 namespace lgn {
 namespace {
 
-/// A fit whose error is larger than this part of the signal may have a better start, or has lost its
-/// phase; one below the last has reached the rounding of the samples.
-constexpr double far = 0.3, lost = 0.5, exact = 1e-12;
+/// A fit whose error is larger than this part of the signal may have a better start, may have taken
+/// an alias, or has lost its phase; one below the last has reached the rounding of the samples.
+constexpr double far = 0.02, suspect = 0.1, lost = 0.5, exact = 1e-12;
 /// With many parameters most directions are hardly determined, and following each to its end would
 /// fit noise: the search ends when a step promises to lower the misfit by less than this part, or
 /// the error is below this part of the signal, where regression has told all that can be told.
@@ -84,6 +84,10 @@ class Search {
   /// Levenberg–Marquardt from θ.
   GaussNewtonResult minimize(const Vector& theta, double tolerance, int max_iterations,
                              const std::string& task) {
+    // Many parameters that do not settle are hardly determined: it is not worth minutes to follow
+    // them.
+    constexpr Index many = 200;
+    if (structure_.parameters() > many) max_iterations = std::min(max_iterations, 40);
     SumOfSquares problem;
     problem.cost = [&](const Vector& x) { return cost(x); };
     problem.model = [&](const Vector& x) { return model(x); };
@@ -215,14 +219,26 @@ MaximumLikelihood refine(const Dataset& data, const Structure& structure, const 
   Search search(data, structure, sizes, options);
   MaximumLikelihood result;
   Vector theta = start.theta;
-  if (search.nrmse(start.cost) > lost && !search.large()) {
+  const bool robust = options.loss == Loss::huber;
+  // Squares of outliers would only lead away from a robust start.
+  if (search.nrmse(start.cost) > lost && !search.large() && !robust) {
     const Vector grown = through_horizons(data, structure, theta, sizes, options, result);
     if (search.cost(grown) < start.cost) theta = grown;
   }
   // Each round fits under the noise estimated in the last one. The first only needs residuals.
   NoiseEstimate weights{sizes, {}};
-  result.noise = sizes;
-  const int rounds = options.loss == Loss::huber ? 50 : 6;
+  // Outliers have a hand in the starts, too, until their weights have settled.
+  for (int pass = 0; pass < 30 && robust; ++pass) {
+    search.cost(theta);
+    const NoiseEstimate noise =
+        estimate_noise(search.likelihood(), search.profile(), sizes, search.freedom(), robust);
+    const bool same = weights.resembles(noise);
+    weights = noise;
+    search.weigh(weights);
+    if (same) break;
+  }
+  result.noise = weights.sigma;
+  const int rounds = robust ? 50 : 6;
   bool settled = false;
   for (int round = 0; round < rounds && !settled && !result.stopped; ++round) {
     const double tolerance = round == 0 ? 0.1 : 1e-4;
@@ -231,13 +247,13 @@ MaximumLikelihood refine(const Dataset& data, const Structure& structure, const 
     theta = found.state.x;
     result.iterations += found.state.iterations;
     result.stopped = found.ending == GaussNewtonResult::Ending::stopped;
-    const NoiseEstimate noise = estimate_noise(search.likelihood(), search.profile(), sizes,
-                                               search.freedom(), options.loss == Loss::huber);
+    const NoiseEstimate noise =
+        estimate_noise(search.likelihood(), search.profile(), sizes, search.freedom(), robust);
     result.noise = noise.sigma;
     const bool at_rounding = !(search.nrmse(found.cost) > search.goal());
     const bool same_weights = weights.resembles(noise);
     settled = at_rounding || (round > 0 && (same_weights || search.large()));
-    result.converged = settled && found.converged();
+    result.converged = found.converged() && (settled || round + 1 == rounds);
     if (settled || same_weights) continue;
     search.weigh(noise);
     weights = noise;
@@ -280,7 +296,8 @@ MaximumLikelihood maximum_likelihood(const Dataset& data, const Structure& struc
                         "is the system linear, and is the time column right?");
   MaximumLikelihood result = refine(data, structure, start, sizes, options);
   const double reached = search.cost(result.theta);
-  if (others.size() < 2 || result.stopped) return result;
+  if (others.size() < 2 || result.stopped || search.large() || search.nrmse(reached) < suspect)
+    return result;
 
   // Perhaps the frequencies that seem natural are aliases; then others fit much better.
   Start alias{result.theta, reached};

@@ -170,7 +170,13 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options) 
     candidate.verdict = stopped ? "not tried: the fit was stopped"
                         : done  ? "not tried: a simpler one explains the data"
                                 : contradiction(name, data);
-    if (candidate.verdict.empty()) {
+    // Where the bound of metric is not felt, full is the same fit.
+    const bool same = name == "full" && !fits.empty() && fits.back() &&
+                      fits.back()->structure->name() == "metric" && !fits.back()->bound_felt &&
+                      fits.back()->method == "mle";
+    if (candidate.verdict.empty() && same) {
+      fit = fits.back();
+    } else if (candidate.verdict.empty()) {
       try {
         fit = try_structure(train, structure, fits, options);
         if (!fit) candidate.verdict = "does not fit";

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+namespace lgn::studies {
+
+// Sections of the page, in Markdown: each runs its studies and shows what was found beside what must hold.
+std::string introduction();
+std::string recovery_section();
+std::string stiff_section();
+std::string noise_section();
+std::string coverage_section();
+std::string coarse_section();
+std::string outlier_section();
+std::string hard_section();
+std::string jitter_section();
+
+}  // namespace lgn::studies

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "lgn/data/dataset.h"
+
+namespace lgn::studies {
+
+/// Eigenvalues of a model beside the true ones, paired by the least total |Δλ|.
+struct PoleErrors {
+  ComplexVector truth;
+  Vector absolute;  ///< |Δλ|, in the order of truth
+  Vector relative;  ///< |Δλ|/|λ|
+};
+PoleErrors compare_poles(const Matrix& found, const Matrix& truth);
+
+/// E|z| of a complex z whose parts are normal with mean zero and this covariance.
+///
+/// With eigenvalues s₁² ≥ s₂² of the covariance, E|z| = s₁ √(2/π) E(k), k² = 1 − s₂²/s₁², where E is
+/// the complete elliptic integral of the second kind: in polar coordinates the radial integral leaves
+/// the mean of √(s₁² cos²φ + s₂² sin²φ) over a turn, times √(π/2).
+double expected_modulus(const Eigen::Matrix2d& covariance);
+
+/// The mean of |Δλ|/|λ| over modes that an estimator at the Cramér–Rao bound has in structure sd, with
+/// noise of size sigma and unknown starts. `exact`: the data without noise, gaps marked.
+double pole_error_bound(const Matrix& truth, const Dataset& exact, double sigma);
+
+}  // namespace lgn::studies

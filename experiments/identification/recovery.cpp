@@ -1,0 +1,73 @@
+#include "experiments/identification/recovery.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/identification/data.h"
+#include "experiments/identification/dormand_prince.h"
+#include "experiments/identification/poles.h"
+#include "lgn/flow/propagate.h"
+#include "lgn/identify.h"
+#include "lgn/physics/metrics.h"
+
+namespace lgn::studies {
+namespace {
+
+Index samples_before(double end, double step) {
+  return static_cast<Index>(std::ceil(end / step - 1e-9));  // 30/0.1 is 300, rounding or not
+}
+
+Vector sorted_real_parts(const ComplexVector& poles) {
+  Vector parts = poles.real();
+  std::sort(parts.begin(), parts.end());
+  return parts;
+}
+
+}  // namespace
+
+Recovery study_recovery(const System& system, const RecoveryOptions& options) {
+  const Index n = system.a.rows();
+  Random random(options.seed);
+  const Vector times = even_times(options.step, samples_before(options.end, options.step));
+  std::vector<Trajectory> runs;
+  double squares = 0, power = 0;
+  for (Index r = 0; r < options.runs; ++r) {
+    const Vector start = training_start(n, random);
+    const Matrix exact = propagate(system.a, start, times);
+    Matrix states = dormand_prince(system.a, start, times);
+    squares += (states - exact).squaredNorm();
+    power += exact.squaredNorm();
+    runs.emplace_back(std::to_string(r + 1), times, std::move(states));
+  }
+  const Model model =
+      identify(Dataset(system.channels, std::move(runs)), {.structure = options.structure});
+
+  Recovery result;
+  result.data_error = std::sqrt(squares / power);
+  result.generator_error = (model.a - system.a).norm() / system.a.norm();
+  const PoleErrors poles = compare_poles(model.a, system.a);
+  result.pole_error = poles.absolute.mean();
+  const ComplexVector found = eigenvalues(model.a);
+  result.decay_error =
+      (sorted_real_parts(found) - sorted_real_parts(poles.truth)).cwiseAbs().mean();
+  for (const Mode& mode : model.modes) result.unstable += mode.pole.real() > 0 ? 1 : 0;
+  Vector start = Vector::Unit(n, 0);
+  start[1] = 0.5;
+  const Vector test = even_times(options.step, samples_before(options.test_end, options.step));
+  result.test_nrmse = nrmse(simulate(model, start, test), propagate(system.a, start, test));
+  result.converged = model.fit.converged;
+  return result;
+}
+
+StiffPoles study_stiff(const StiffOptions& options) {
+  const Vector ones = Vector::Ones(options.resistances.size());
+  const System system = ladder(options.resistances, ones, ones);
+  Random random(options.seed);
+  const Vector times = even_times(options.step, samples_before(options.end, options.step));
+  const Dataset data = exact_runs(
+      system, std::vector<Vector>(static_cast<std::size_t>(options.runs), times), random);
+  const PoleErrors errors = compare_poles(identify(data, {.structure = "sd"}).a, system.a);
+  return {errors.truth, errors.relative};
+}
+
+}  // namespace lgn::studies
