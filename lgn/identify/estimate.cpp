@@ -102,15 +102,10 @@ std::vector<Matrix> candidates(const Dataset& data, const Structure& structure,
 }
 
 Estimate from(std::shared_ptr<const Structure> structure, MaximumLikelihood found) {
-  return {std::move(structure),
-          "mle",
-          std::move(found.theta),
-          std::move(found.generator),
-          std::move(found.starts),
-          found.iterations,
-          found.converged,
-          found.stopped,
-          false,
+  return {std::move(structure),    "mle",
+          std::move(found.theta),  std::move(found.generator),
+          std::move(found.starts), found.iterations,
+          found.converged,         found.stopped,
           std::move(found.noise)};
 }
 
@@ -169,15 +164,10 @@ Estimate by_likelihood(const Dataset& data, std::shared_ptr<const Structure> str
       found.starts = starts_of(*stable, data, settings.estimate_starts);
       found.theta = structure->project(*stable);
       found.generator = structure->generator(found.theta);
-      Estimate result = from(structure, std::move(found));
-      result.bound_felt = true;
-      return result;
+      return from(structure, std::move(found));
     }
     settings.stage += ", metric";
-    Estimate result =
-        from(structure, maximum_likelihood(data, *structure, {found.generator}, settings));
-    result.bound_felt = true;
-    return result;
+    return from(structure, maximum_likelihood(data, *structure, {found.generator}, settings));
   }
   found.theta = structure->project(found.generator);
   found.generator = structure->generator(found.theta);

@@ -32,9 +32,8 @@ struct Estimate {
   Matrix starts;  ///< one column per run
   int iterations = 0;
   bool converged = false;
-  bool stopped = false;     ///< ended early, by the observer
-  bool bound_felt = false;  ///< the best generator without the structure's bound is beyond it
-  Vector noise = {};        ///< σ of each channel as the method saw it; empty: it did not
+  bool stopped = false;  ///< ended early, by the observer
+  Vector noise = {};     ///< σ of each channel as the method saw it; empty: it did not
 };
 
 /// Finds θ of the structure in the data.

@@ -20,9 +20,9 @@
 namespace lgn {
 namespace {
 
-/// A fit whose error is larger than this part of the signal may have a better start, may have taken
-/// an alias, or has lost its phase; one below the last has reached the rounding of the samples.
-constexpr double far = 0.02, suspect = 0.1, lost = 0.5, exact = 1e-12;
+/// A fit whose error is larger than this part of the signal may have a better start, or has lost its
+/// phase; one below the last has reached the rounding of the samples.
+constexpr double far = 0.02, lost = 0.5, exact = 1e-12;
 /// With many parameters most directions are hardly determined, and following each to its end would
 /// fit noise: the search ends when a step promises to lower the misfit by less than this part, or
 /// the error is below this part of the signal, where regression has told all that can be told.
@@ -296,8 +296,7 @@ MaximumLikelihood maximum_likelihood(const Dataset& data, const Structure& struc
                         "is the system linear, and is the time column right?");
   MaximumLikelihood result = refine(data, structure, start, sizes, options);
   const double reached = search.cost(result.theta);
-  if (others.size() < 2 || result.stopped || search.large() || search.nrmse(reached) < suspect)
-    return result;
+  if (others.size() < 2 || result.stopped || search.large()) return result;
 
   // Perhaps the frequencies that seem natural are aliases; then others fit much better.
   Start alias{result.theta, reached};

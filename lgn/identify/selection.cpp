@@ -99,6 +99,19 @@ double energy_change(const Dataset& data, bool upwards) {
   return largest;
 }
 
+/// Whether some run ends with more energy than it began with, each channel in units of its size.
+bool grows(const Dataset& data) {
+  constexpr double plainly = 1.05;
+  const Vector sizes = channel_amplitudes(data);
+  for (const auto& run : data.runs()) {
+    const auto course = energy_course(
+        Trajectory(run.label(), run.times(), sizes.cwiseInverse().asDiagonal() * run.states()));
+    // A run with gaps everywhere cannot tell.
+    if (course.empty() || course.back() > plainly * course.front()) return true;
+  }
+  return false;
+}
+
 /// Numbers that A may vary by: metric has a gauge that does not count.
 Index freedom_of(const Structure& structure) {
   const Index n = structure.dimension();
@@ -119,6 +132,9 @@ std::vector<std::string> names_for(Index n) {
 
 /// Why the data cannot have this structure, from a look at ‖x‖² alone; empty if they might.
 std::string contradiction(const std::string& name, const Dataset& data) {
+  if (name == "full")
+    return grows(data) ? ""
+                       : "not tried: nothing grows, so that metric holds every system it could be";
   constexpr double plain = 1.5;
   const bool skew = name == "skew";
   if (!skew && name != "sd") return {};
@@ -170,13 +186,7 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options) 
     candidate.verdict = stopped ? "not tried: the fit was stopped"
                         : done  ? "not tried: a simpler one explains the data"
                                 : contradiction(name, data);
-    // Where the bound of metric is not felt, full is the same fit.
-    const bool same = name == "full" && !fits.empty() && fits.back() &&
-                      fits.back()->structure->name() == "metric" && !fits.back()->bound_felt &&
-                      fits.back()->method == "mle";
-    if (candidate.verdict.empty() && same) {
-      fit = fits.back();
-    } else if (candidate.verdict.empty()) {
+    if (candidate.verdict.empty()) {
       try {
         fit = try_structure(train, structure, fits, options);
         if (!fit) candidate.verdict = "does not fit";

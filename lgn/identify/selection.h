@@ -33,8 +33,8 @@ struct Selection {
 /// criterion there (Schwarz, Ann. Stat. 6:461, 1978) and by its prediction of the rest: the smallest
 /// criterion wins among those whose prediction is within twice the best one. What is left below a
 /// millionth of the signal counts as explained, and ends the search. Structures whose energy the
-/// data plainly contradict are not fitted. `full` is taken only if the data grow: it has no more
-/// freedom than metric but for unstable poles. The chosen one is fitted to all data.
+/// data plainly contradict are not fitted. `full` is tried only if some run ends with more energy than
+/// it began with: it has no more freedom than metric but for unstable poles. The chosen one is fitted to all data.
 Selection select_structure(const Dataset& data, const EstimateOptions& options = {});
 
 }  // namespace lgn
