@@ -51,7 +51,8 @@ class Structure {
   /// (∂A/∂θ) δ: the change of A along δ.
   virtual Matrix pushforward(const Vector& theta, const Vector& delta) const = 0;
 
-  /// θ of the member nearest to A in the Frobenius norm.
+  /// θ of the member nearest to A in the Frobenius norm, or of one near A where the structure says so;
+  /// of A itself where A is a member.
   virtual Vector project(const Matrix& a) const = 0;
   /// Lowest value of each θ_i at which the map is still one-to-one; −∞ where there is none.
   /// Optimisers stay above it; A(θ) keeps its guarantee below it too.
