@@ -12,9 +12,9 @@
 #include "lgn/dynamics/parametric.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/propagate.h"
+#include "lgn/identify/residuals.h"
 #include "lgn/identify/selection.h"
 #include "lgn/physics/bootstrap.h"
-#include "lgn/physics/residuals.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/report/warnings.h"
 #include "lgn/version.h"
@@ -140,46 +140,53 @@ double longest_duration(const Dataset& data) {
 /// σ of each channel from what the fit leaves over; unknowns take their share.
 Vector channel_noise(const FitResiduals& residuals, double share) {
   // A channel at rest is as exact as the others are large.
-  const double typical = residuals.channel_power.mean();
+  const double typical = residuals.power.mean();
   const Vector floor =
-      1e-30 * residuals.channel_power.unaryExpr([&](double p) { return p > 0 ? p : typical; });
-  return (residuals.channel_squares.cwiseMax(floor).array() /
-          (share * residuals.channel_count.array().max(1.0)))
+      1e-30 * residuals.power.unaryExpr([&](double p) { return p > 0 ? p : typical; });
+  return (residuals.squares.cwiseMax(floor).array() / (share * residuals.count.array().max(1.0)))
       .sqrt();
 }
 
 /// How much wider errors are than under independent Gaussian noise with the best weights.
 double error_factor(const FitResiduals& residuals, const IdentifyOptions& options) {
   constexpr double huber_efficiency = 0.95;
-  return correlation_factor(residuals.correlation, residuals.pairs) /
+  return correlation_factor(residuals.correlation(), residuals.pairs) /
          (options.loss == Loss::huber ? std::sqrt(huber_efficiency) : 1.0);
 }
 
-/// Standard errors by the information matrix, or by exponentials where that is too large; false
-/// where neither is at hand.
+/// The structure along which A may move, and where it stands: its own, but for metric, whose
+/// generator moves as freely as a full one while its parameters have a gauge.
+struct Tangent {
+  std::shared_ptr<const Structure> structure;
+  Vector theta;
+};
+
+Tangent tangent_of(const Estimate& found) {
+  if (found.structure->name() != "metric") return {found.structure, found.theta};
+  const auto full = std::make_shared<FullStructure>(found.structure->dimension());
+  return {full, full->project(found.generator)};
+}
+
+/// Standard errors by the information matrix, or mode by mode where that is too large; false where
+/// neither is at hand.
 bool add_errors(Model& model, const Estimate& found, const Dataset& data,
                 const FitResiduals& residuals, const IdentifyOptions& options) {
   using Errors = IdentifyOptions::Errors;
   constexpr Index most_parameters = 800;
   if (options.errors == Errors::never || found.structure->parameters() == 0) return true;
-  const Index n = data.dimension();
-  // A generator of metric moves as freely as a full one; its own parameters have a gauge.
-  const bool free = found.structure->name() == "metric" || found.structure->name() == "full";
-  const Index parameters = free ? n * n : found.structure->parameters();
+  const Tangent tangent = tangent_of(found);
   const double factor = error_factor(residuals, options);
   const double duration = longest_duration(data);
-  if (parameters <= most_parameters || options.errors == Errors::always) {
-    const FullStructure full(n);
-    const Structure& tangent = free ? full : *found.structure;
-    const Vector theta = free ? full.project(model.a) : found.theta;
+  if (tangent.theta.size() <= most_parameters || options.errors == Errors::always) {
     const std::optional<Matrix> known =
         options.estimate_starts ? std::nullopt : std::optional(model.starts);
-    const Information information = find_information(model.a, parameter_directions(tangent, theta),
-                                                     data, model.fit.channel_noise, known);
+    const Information information =
+        find_information(model.a, parameter_directions(*tangent.structure, tangent.theta), data,
+                         model.fit.channel_noise, known);
     set_errors(model.modes, pole_covariances(model.a, information), duration, factor);
     return true;
   }
-  if (!free) return false;
+  if (tangent.structure->name() != "full") return false;
   set_errors(model.modes,
              pole_covariances_of_modes(model.a, model.starts, data, model.fit.channel_noise),
              duration, factor);
@@ -201,11 +208,9 @@ double disagreement(const std::vector<Mode>& a, const std::vector<Mode>& b) {
 double add_bootstrap(Model& model, const Estimate& found, const Dataset& data,
                      const FitResiduals& residuals, const IdentifyOptions& options) {
   const std::vector<Mode> before = model.modes;
-  const FullStructure full(data.dimension());
-  const bool free = found.structure->name() == "metric";
+  const Tangent tangent = tangent_of(found);
   const ComplexMatrix poles = bootstrap_poles(
-      free ? full : *found.structure, free ? full.project(model.a) : found.theta, model.starts,
-      data, model.fit.channel_noise,
+      *tangent.structure, tangent.theta, model.starts, data, model.fit.channel_noise,
       {options.bootstrap, options.seed, options.threads, options.estimate_starts, options.observe});
   constexpr Index fewest = 20;
   if (poles.cols() < fewest) return 1;
@@ -251,18 +256,17 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
   const bool robust = options.loss == Loss::huber && found.noise.size() > 0;
   facts.residuals = find_residuals(model.a, model.starts, training_data,
                                    robust ? Vector(3 * found.noise) : Vector());
-  facts.unknowns =
-      found.structure->parameters() + (options.estimate_starts ? model.starts.size() : 0);
+  facts.unknowns = found.structure->freedom() + (options.estimate_starts ? model.starts.size() : 0);
   facts.values = training_data.present();
   const double values = static_cast<double>(facts.values);
   const double freedom = std::max(1.0, values - static_cast<double>(facts.unknowns));
-  model.fit.nrmse_train = facts.residuals.nrmse;
-  model.fit.noise_sigma = std::sqrt(facts.residuals.sum_of_squares / freedom);
+  model.fit.nrmse_train = facts.residuals.nrmse();
+  model.fit.noise_sigma = std::sqrt(facts.residuals.sum_of_squares() / freedom);
   model.fit.channel_noise =
       robust ? found.noise : channel_noise(facts.residuals, std::max(0.05, freedom / values));
   model.fit.confidence = options.confidence;
   model.fit.interval = interval_factor(options.confidence, freedom);
-  if (split) model.fit.nrmse_holdout = holdout_nrmse(model.a, model.starts, *split);
+  if (split) model.fit.nrmse_holdout = holdout_residuals(model.a, model.starts, *split).nrmse();
   model.fit.iterations = found.iterations;
   model.fit.converged = found.converged;
   model.data.runs = static_cast<Index>(data.runs().size());

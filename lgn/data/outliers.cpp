@@ -4,15 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/median.h"
+
 namespace lgn {
 namespace {
-
-double median(std::vector<double> values) {
-  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// |x − median of its neighbours|, itself not among them; NaN where a sample is missing.
 Matrix local_differences(const Matrix& states) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/median.h"
+
 namespace lgn {
 namespace {
 
@@ -70,9 +72,7 @@ double median_step(const Dataset& data) {
   std::vector<double> steps;
   for (const auto& run : data.runs())
     for (Index k = 1; k < run.samples(); ++k) steps.push_back(run.times()[k] - run.times()[k - 1]);
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
+  return median(std::move(steps));
 }
 
 }  // namespace lgn

@@ -1,8 +1,12 @@
 #include "lgn/dynamics/structure.h"
 
+#include <algorithm>
+
 #include <limits>
 
 namespace lgn {
+
+Index Structure::freedom() const { return std::min(parameters(), dimension() * dimension()); }
 
 Vector Structure::lower_bounds() const {
   return Vector::Constant(parameters(), -std::numeric_limits<double>::infinity());

@@ -41,6 +41,8 @@ class Structure {
 
   /// Length of θ.
   virtual Index parameters() const = 0;
+  /// How many numbers A(θ) varies by: the parameters, less a gauge where there are more than n².
+  Index freedom() const;
   /// One name per entry of θ.
   virtual std::vector<std::string> parameter_names() const = 0;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "lgn/flow/exponential.h"
 #include "lgn/flow/uniform_flow.h"

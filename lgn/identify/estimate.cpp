@@ -109,28 +109,33 @@ Estimate from(std::shared_ptr<const Structure> structure, MaximumLikelihood foun
           std::move(found.noise)};
 }
 
-/// The unstructured generator: in the directions that the data show, where those are fewer.
-MaximumLikelihood free_generator(const Dataset& data, const EstimateOptions& options) {
+/// Maximum likelihood from every start at hand.
+MaximumLikelihood search(const Dataset& data, const Structure& structure,
+                         const EstimateOptions& options) {
   LikelihoodOptions settings = options.likelihood;
-  const FullStructure full(data.dimension());
-  std::optional<Reduction> reduction;
-  if (full.parameters() > settings.dense_parameters && !options.theta)
-    reduction = find_reduction(data);
-  if (reduction) {
-    const Dataset reduced = reduction->reduced(data);
-    EstimateOptions inner = options;
-    inner.also.clear();
-    inner.likelihood.sizes = Vector::Constant(reduced.dimension(), amplitude(reduced));
-    MaximumLikelihood found = free_generator(reduced, inner);
-    found.generator = reduction->lifted(found.generator);
-    found.theta = full.project(found.generator);
-    found.starts = reduction->sizes.asDiagonal() * reduction->basis * found.starts;
-    return found;
-  }
-  auto generators = candidates(data, full, options.theta);
+  auto generators = candidates(data, structure, options.theta);
   generators.insert(generators.end(), options.also.begin(), options.also.end());
   if (!options.theta) settings.fallback = [&] { return step_map_generators(data); };
-  return maximum_likelihood(data, full, generators, settings);
+  return maximum_likelihood(data, structure, generators, settings);
+}
+
+/// The unstructured generator: in the directions that the data show, where those are fewer.
+MaximumLikelihood free_generator(const Dataset& data, const EstimateOptions& options) {
+  const FullStructure full(data.dimension());
+  std::optional<Reduction> reduction;
+  if (full.parameters() > options.likelihood.dense_parameters && !options.theta)
+    reduction = find_reduction(data);
+  if (!reduction) return search(data, full, options);
+  const Dataset reduced = reduction->reduced(data);
+  EstimateOptions inner = options;
+  inner.also.clear();
+  inner.likelihood.sizes = Vector::Constant(reduced.dimension(), amplitude(reduced));
+  MaximumLikelihood found = free_generator(reduced, inner);
+  found.generator = reduction->lifted(found.generator);
+  found.theta = full.project(found.generator);
+  found.starts = reduction->sizes.asDiagonal() * reduction->basis * found.starts;
+  found.noise.resize(0);  // that of directions says little about channels
+  return found;
 }
 
 /// The optimum on the edge of stability, where the free one is just beyond and small enough for its
@@ -147,27 +152,20 @@ std::optional<Matrix> stable_version(const Dataset& data, const MaximumLikelihoo
 
 Estimate by_likelihood(const Dataset& data, std::shared_ptr<const Structure> structure,
                        const EstimateOptions& options) {
-  LikelihoodOptions settings = options.likelihood;
   if (structure->name() == "full") return from(structure, free_generator(data, options));
-  if (structure->name() != "metric") {
-    auto generators = candidates(data, *structure, options.theta);
-    generators.insert(generators.end(), options.also.begin(), options.also.end());
-    if (!options.theta) settings.fallback = [&] { return step_map_generators(data); };
-    return from(structure, maximum_likelihood(data, *structure, generators, settings));
-  }
+  if (structure->name() != "metric") return from(structure, search(data, *structure, options));
   EstimateOptions free = options;
   if (options.theta) free.theta = structure->generator(*options.theta).reshaped();
   MaximumLikelihood found = free_generator(data, free);
   if (!found.stopped && !find_metric(found.generator)) {
-    if (const auto stable = stable_version(data, found, settings)) {
-      found.generator = *stable;
-      found.starts = starts_of(*stable, data, settings.estimate_starts);
-      found.theta = structure->project(*stable);
-      found.generator = structure->generator(found.theta);
-      return from(structure, std::move(found));
+    const auto stable = stable_version(data, found, options.likelihood);
+    if (!stable) {
+      LikelihoodOptions settings = options.likelihood;
+      settings.stage += ", metric";
+      return from(structure, maximum_likelihood(data, *structure, {found.generator}, settings));
     }
-    settings.stage += ", metric";
-    return from(structure, maximum_likelihood(data, *structure, {found.generator}, settings));
+    found.generator = *stable;
+    found.starts = starts_of(*stable, data, options.likelihood.estimate_starts);
   }
   found.theta = structure->project(found.generator);
   found.generator = structure->generator(found.theta);

@@ -3,17 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/median.h"
+
 namespace lgn {
-namespace {
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-}  // namespace
 
 bool NoiseEstimate::resembles(const NoiseEstimate& other) const {
   const Eigen::ArrayXd ratio = (sigma.array() / other.sigma.array()).log();
@@ -43,8 +35,9 @@ NoiseEstimate estimate_noise(const Likelihood& likelihood, const Likelihood::Pro
       squares += residuals[r].row(c).squaredNorm();
     }
     const auto count = static_cast<double>(sizes_of_residuals.size());
-    result.sigma[c] = robust ? 1.4826 * median(std::move(sizes_of_residuals)) / std::sqrt(share)
-                             : std::sqrt(squares / (share * std::max(count, 1.0)));
+    result.sigma[c] = count == 0 ? 0.0
+                      : robust   ? 1.4826 * median(std::move(sizes_of_residuals)) / std::sqrt(share)
+                                 : std::sqrt(squares / (share * std::max(count, 1.0)));
   }
   std::vector<double> relative;
   for (Index c = 0; c < n; ++c) relative.push_back(result.sigma[c] / sizes[c]);

@@ -9,7 +9,7 @@
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/dynamics/find_structure.h"
-#include "lgn/flow/propagate.h"
+#include "lgn/identify/residuals.h"
 
 namespace lgn {
 namespace {
@@ -23,41 +23,16 @@ constexpr Index fewest_samples = 16;  ///< of a run, for a part to be held out
 /// Assoc. 90:773, 1995: very strong).
 constexpr double strong_evidence = 10;
 
-/// Σ (x − x̂)² and Σ x² of each channel over the samples of `data`, which follow on from the starts
-/// at the first times of `origin`.
-struct Misfit {
-  Vector squares, power, count;
-  double nrmse() const { return std::sqrt(squares.sum() / power.sum()); }
-  /// Root mean square error relative to the size of all samples, these and the others: what has
-  /// decayed must not count as a signal of its own.
-  double relative_to(const Misfit& others) const {
-    const double size = (power.sum() + others.power.sum()) / (count.sum() + others.count.sum());
-    return std::sqrt(squares.sum() / count.sum() / size);
-  }
-};
-
-Misfit misfit(const Matrix& a, const Matrix& starts, const Dataset& origin, const Dataset& data) {
-  const Index n = data.dimension();
-  Misfit result{Vector::Zero(n), Vector::Zero(n), Vector::Zero(n)};
-  for (std::size_t r = 0; r < data.runs().size(); ++r) {
-    const auto& run = data.runs()[r];
-    const double begin = origin.runs()[r].times()[0];
-    const Index skipped = run.times()[0] > begin ? 1 : 0;
-    Vector times(run.samples() + skipped);
-    times[0] = begin;
-    times.tail(run.samples()) = run.times();
-    const Matrix predicted =
-        propagate(a, starts.col(static_cast<Index>(r)), times).rightCols(run.samples());
-    const auto missing = run.states().array().isNaN();
-    result.squares += missing.select(0.0, predicted - run.states()).rowwise().squaredNorm();
-    result.power += missing.select(0.0, run.states()).rowwise().squaredNorm();
-    result.count += missing.select(0.0, Matrix::Ones(n, run.samples())).rowwise().sum();
-  }
-  return result;
+/// Root mean square error relative to the size of all samples, these and the others: what has
+/// decayed must not count as a signal of its own.
+double relative_error(const FitResiduals& these, const FitResiduals& others) {
+  const double size =
+      (these.power.sum() + others.power.sum()) / (these.count.sum() + others.count.sum());
+  return std::sqrt(these.sum_of_squares() / these.count.sum() / size);
 }
 
 /// −2 log likelihood of independent Gaussian noise, σ of each channel at its best, plus k log N.
-double information_criterion(const Misfit& m, Index parameters) {
+double information_criterion(const FitResiduals& m, Index parameters) {
   double value = static_cast<double>(parameters) * std::log(m.count.sum());
   for (Index c = 0; c < m.squares.size(); ++c) {
     if (m.count[c] == 0) continue;
@@ -112,12 +87,6 @@ bool grows(const Dataset& data) {
   return false;
 }
 
-/// Numbers that A may vary by: metric has a gauge that does not count.
-Index freedom_of(const Structure& structure) {
-  const Index n = structure.dimension();
-  return std::min(structure.parameters(), n * n);
-}
-
 bool too_short(const Dataset& data) {
   return std::any_of(data.runs().begin(), data.runs().end(),
                      [](const Trajectory& run) { return run.samples() < fewest_samples; });
@@ -155,12 +124,12 @@ std::optional<Estimate> try_structure(const Dataset& data,
   for (const auto& fit : simpler)
     if (fit) settings.also.push_back(fit->generator);
   settings.likelihood.stage = "choice, " + structure->name();
-  const bool large = freedom_of(*structure) > settings.likelihood.dense_parameters;
+  const bool large = structure->freedom() > settings.likelihood.dense_parameters;
   const bool bound = structure->name() != "metric" && structure->name() != "full";
   if (large && bound && options.method != "closed-form") {
     settings.method = "closed-form";
     const Estimate regression = estimate(data, structure, settings);
-    if (misfit(regression.generator, regression.starts, data, data).nrmse() > far) return {};
+    if (find_residuals(regression.generator, regression.starts, data).nrmse() > far) return {};
     settings.method = options.method;
   }
   return estimate(data, structure, settings);
@@ -181,7 +150,7 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options) 
     const auto structure = find_structure(name, data.dimension());
     StructureCandidate candidate;
     candidate.structure = name;
-    candidate.parameters = freedom_of(*structure);
+    candidate.parameters = structure->freedom();
     std::optional<Estimate> fit;
     candidate.verdict = stopped ? "not tried: the fit was stopped"
                         : done  ? "not tried: a simpler one explains the data"
@@ -196,16 +165,16 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options) 
       }
     }
     if (fit) {
-      const Misfit fitted = misfit(fit->generator, fit->starts, train, train);
+      const FitResiduals fitted = find_residuals(fit->generator, fit->starts, train);
       candidate.nrmse = fitted.nrmse();
       candidate.criterion = information_criterion(fitted, candidate.parameters);
       candidate.stable =
           eigenvalues(fit->generator).real().maxCoeff() <= 1e-12 * norm1(fit->generator);
       if (split)
         candidate.held_out =
-            misfit(fit->generator, fit->starts, train, split->holdout).relative_to(fitted);
-      done =
-          done || fit->stopped || (candidate.nrmse < explained && !(candidate.held_out > foreseen));
+            relative_error(holdout_residuals(fit->generator, fit->starts, *split), fitted);
+      stopped = fit->stopped;
+      done = candidate.nrmse < explained && !(candidate.held_out > foreseen);
     }
     selection.candidates.push_back(candidate);
     fits.push_back(std::move(fit));

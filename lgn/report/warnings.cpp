@@ -15,14 +15,14 @@ constexpr double pi = std::numbers::pi;
 
 /// Residuals of a right model are noise, and neighbours in noise do not resemble one another.
 bool is_poor(const FitFacts& facts) {
-  return facts.residuals.correlation > 0.5 && facts.residuals.nrmse > 1e-3;
+  return facts.residuals.correlation() > 0.5 && facts.residuals.nrmse() > 1e-3;
 }
 
 std::string poor_fit(const Model& model, const FitFacts& facts) {
   const bool free = model.structure == "full" || model.structure == "metric";
   return fmt::format(
       "{:.3g}% of the signal is left over and is not noise (neighbouring residuals correlate by {:.2f}): {}",
-      100 * facts.residuals.nrmse, facts.residuals.correlation,
+      100 * facts.residuals.nrmse(), facts.residuals.correlation(),
       free
           ? "a linear system in these channels alone does not explain it; look at the report"
           : "try --structure auto or full; a model has one state per channel, so each oscillation needs two");
@@ -107,9 +107,9 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
             "{} of {} modes are not determined by these data, and are marked so: measure longer, faster, with less noise or from starts that excite them",
             open, model.modes.size()));
   std::vector<std::string> idle;
-  for (Index c = 0; c < facts.residuals.channel_power.size(); ++c) {
-    const double power = facts.residuals.channel_power[c];
-    if (power == 0 || facts.residuals.channel_squares[c] > 0.9 * power)
+  for (Index c = 0; c < facts.residuals.power.size(); ++c) {
+    const double power = facts.residuals.power[c];
+    if (power == 0 || facts.residuals.squares[c] > 0.9 * power)
       idle.push_back(model.channels[static_cast<std::size_t>(c)]);
   }
   if (!idle.empty())

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lgn/physics/residuals.h"
+#include "lgn/identify/residuals.h"
 #include "lgn/report/model.h"
 
 namespace lgn {

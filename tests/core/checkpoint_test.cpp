@@ -17,6 +17,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/output_file.h"
+#include "tests/core/temporary_folder.h"
 
 namespace lgn {
 namespace {
@@ -24,37 +25,18 @@ namespace {
 namespace fs = std::filesystem;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-class CheckpointIn : public ::testing::Test {
+class CheckpointIn : public testing::InTemporaryFolder {
  protected:
   void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(::testing::TempDir()) /
-              ("lgn-checkpoint-" + std::to_string(::getpid()) + "-" + test->name());
-    fs::create_directories(folder_);
-    path_ = (folder_ / "state").string();
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string text() const {
-    std::stringstream stream;
-    stream << std::ifstream(path_, std::ios::binary).rdbuf();
-    return stream.str();
+    InTemporaryFolder::SetUp();
+    path_ = path("state");
   }
   Vector kept(const std::string& stage) const {
     Vector state;
     EXPECT_TRUE(Checkpoint(path_, "fit").restore(stage, state));
     return state;
   }
-  static std::string complaint(const std::function<void()>& action) {
-    try {
-      action();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return {};
-  }
 
-  fs::path folder_;
   std::string path_;
 };
 
@@ -145,7 +127,7 @@ TEST_F(CheckpointIn, RefusesAnotherSignature) {
 
 TEST_F(CheckpointIn, RefusesEveryTruncationAndChange) {
   Checkpoint(path_, "fit").keep("a", Vector{{1, 2}});
-  const std::string whole = text();
+  const std::string whole = text(path_);
   const std::string message = path_ + ": is not a whole checkpoint; remove it or name another file";
   for (std::size_t length = 0; length < whole.size(); ++length) {
     write_file(path_, whole.substr(0, length));

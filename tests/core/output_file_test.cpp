@@ -11,42 +11,19 @@
 #include <string>
 
 #include "lgn/core/error.h"
+#include "tests/core/temporary_folder.h"
 
 namespace lgn {
 namespace {
 
 namespace fs = std::filesystem;
 
-class OutputFileIn : public ::testing::Test {
+class OutputFileIn : public testing::InTemporaryFolder {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(::testing::TempDir()) /
-              ("lgn-output-" + std::to_string(::getpid()) + "-" + test->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
   std::size_t entries() const {
     return static_cast<std::size_t>(
         std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
   }
-  static std::string text(const std::string& path) {
-    std::stringstream stream;
-    stream << std::ifstream(path, std::ios::binary).rdbuf();
-    return stream.str();
-  }
-  static std::string complaint(const std::function<void()>& action) {
-    try {
-      action();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return {};
-  }
-
-  fs::path folder_;
 };
 
 TEST_F(OutputFileIn, AppearsOnlyWithCommit) {

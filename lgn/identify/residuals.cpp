@@ -1,0 +1,66 @@
+#include "lgn/identify/residuals.h"
+
+#include <cmath>
+
+#include "lgn/flow/propagate.h"
+
+namespace lgn {
+namespace {
+
+FitResiduals nothing_yet(Index channels) {
+  const Vector zero = Vector::Zero(channels);
+  return {zero, zero, zero};
+}
+
+void add_run(FitResiduals& result, const Matrix& states, const Matrix& predicted,
+             const Vector& limit) {
+  Matrix e = states - predicted;
+  for (Index c = 0; c < limit.size(); ++c)
+    for (Index k = 0; k < e.cols(); ++k)
+      if (std::abs(e(c, k)) > limit[c]) e(c, k) = std::copysign(limit[c], e(c, k));
+  for (Index k = 0; k < e.cols(); ++k)
+    for (Index c = 0; c < e.rows(); ++c) {
+      if (Trajectory::missing(e(c, k))) continue;
+      result.squares[c] += e(c, k) * e(c, k);
+      result.power[c] += states(c, k) * states(c, k);
+      result.count[c] += 1;
+      if (k == 0 || Trajectory::missing(e(c, k - 1))) continue;
+      result.products += e(c, k) * e(c, k - 1);
+      result.pairs += 1;
+    }
+}
+
+}  // namespace
+
+double FitResiduals::nrmse() const { return std::sqrt(squares.sum() / power.sum()); }
+
+double FitResiduals::correlation() const {
+  if (!(sum_of_squares() > 0 && pairs > 0)) return 0;
+  return (products / pairs) / (sum_of_squares() / count.sum());
+}
+
+FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data,
+                            const Vector& limit) {
+  FitResiduals result = nothing_yet(data.dimension());
+  for (std::size_t r = 0; r < data.runs().size(); ++r) {
+    const auto& run = data.runs()[r];
+    add_run(result, run.states(), propagate(a, starts.col(static_cast<Index>(r)), run.times()),
+            limit);
+  }
+  return result;
+}
+
+FitResiduals holdout_residuals(const Matrix& a, const Matrix& starts, const Split& split) {
+  FitResiduals result = nothing_yet(split.train.dimension());
+  for (std::size_t r = 0; r < split.train.runs().size(); ++r) {
+    const auto& train = split.train.runs()[r];
+    const auto& held = split.holdout.runs()[r];
+    Vector times(train.samples() + held.samples());
+    times << train.times(), held.times();
+    const Matrix predicted = propagate(a, starts.col(static_cast<Index>(r)), times);
+    add_run(result, held.states(), predicted.rightCols(held.samples()), {});
+  }
+  return result;
+}
+
+}  // namespace lgn
