@@ -11,5 +11,6 @@ void add_simulate(CommandLine& line);
 void add_evaluate(CommandLine& line);
 void add_generate(CommandLine& line);
 void add_report(CommandLine& line);
+void add_network(CommandLine& line);
 
 }  // namespace lgn::cli

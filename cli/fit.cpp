@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/data_options.h"
 #include "cli/interrupt.h"
+#include "cli/network_outputs.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "lgn/core/error.h"
@@ -17,6 +19,7 @@
 #include "lgn/identify.h"
 #include "lgn/report/html_report.h"
 #include "lgn/report/model_file.h"
+#include "lgn/report/network_table.h"
 #include "lgn/report/tables.h"
 #include "lgn/version.h"
 
@@ -26,7 +29,9 @@ namespace {
 struct FitArguments {
   DataOptions data;
   std::string output, report, starts = "estimate", loss = "squares", errors = "auto", checkpoint;
-  std::vector<std::string> constants;
+  std::string edges;
+  std::vector<std::string> constants, kinds, require, forbid;
+  NetworkOutputs network;
   IdentifyOptions identify;  ///< its defaults are the program's
   unsigned long seed = identify.seed;
   int threads = 1;
@@ -75,15 +80,36 @@ std::string fingerprint(const Dataset& data) {
   return fmt::format("{:016x}", hash);
 }
 
+/// What the options say about a network of these channels.
+NetworkOptions network_options(const FitArguments& arguments, const Dataset& data) {
+  NetworkOptions network;
+  if (!arguments.kinds.empty())
+    network.kinds = parse_kinds(arguments.kinds, data.channels().size());
+  if (!arguments.edges.empty()) network.rules = read_edges(arguments.edges, data.channels());
+  for (const auto& text : arguments.require)
+    network.rules.required.push_back(parse_pair(text, data.channels(), "--require"));
+  for (const auto& text : arguments.forbid)
+    network.rules.forbidden.push_back(parse_pair(text, data.channels(), "--forbid"));
+  return network;
+}
+
+/// A list of pairs as one line.
+std::string text_of(const std::vector<ChannelPair>& pairs) {
+  std::string text;
+  for (const auto& [i, j] : pairs) text += fmt::format("{}:{},", i, j);
+  return text;
+}
+
 /// What a checkpoint belongs to: the data and every option that changes the result.
-std::string signature_of(const FitArguments& arguments, const Dataset& data,
-                         const std::string& checksum) {
-  const IdentifyOptions& o = arguments.identify;
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", version, checksum,
+std::string signature_of(const FitArguments& arguments, const IdentifyOptions& o,
+                         const Dataset& data, const std::string& checksum) {
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", version, checksum,
                      fingerprint(data), o.structure, o.method, arguments.starts,
                      fmt::join(arguments.constants, ","), arguments.loss, o.holdout, arguments.seed,
                      arguments.threads, o.adam.epochs, o.adam.learning_rate,
-                     arguments.data.description());
+                     arguments.data.description(), fmt::join(arguments.kinds, ","),
+                     text_of(o.network.rules.pattern), text_of(o.network.rules.required),
+                     text_of(o.network.rules.forbidden));
 }
 
 IdentifyOptions options_of(const FitArguments& arguments) {
@@ -120,9 +146,15 @@ IdentifyOptions options_of(const FitArguments& arguments) {
 void fit(const FitArguments& arguments) {
   IdentifyOptions options = options_of(arguments);
   const std::string json_output = arguments.json && arguments.output != "-" ? "-" : "";
-  check_outputs({arguments.output, arguments.report, json_output, arguments.checkpoint},
-                arguments.data.files);
+  std::vector<std::string> outputs{arguments.output, arguments.report, json_output,
+                                   arguments.checkpoint};
+  const std::vector<std::string> drawn = arguments.network.paths();
+  outputs.insert(outputs.end(), drawn.begin(), drawn.end());
+  std::vector<std::string> inputs = arguments.data.files;
+  if (!arguments.edges.empty()) inputs.push_back(arguments.edges);
+  check_outputs(outputs, inputs);
   const Dataset data = arguments.data.read();
+  options.network = network_options(arguments, data);
   try {
     check_data(data);
   } catch (const Error& error) {
@@ -133,7 +165,7 @@ void fit(const FitArguments& arguments) {
   set_threads(arguments.threads);
   Checkpoint checkpoint;
   if (!arguments.checkpoint.empty()) {
-    checkpoint = Checkpoint(arguments.checkpoint, signature_of(arguments, data, checksum));
+    checkpoint = Checkpoint(arguments.checkpoint, signature_of(arguments, options, data, checksum));
     options.checkpoint = &checkpoint;
   }
   Model model;
@@ -149,15 +181,18 @@ void fit(const FitArguments& arguments) {
   model.data.files = arguments.data.files;
   model.data.sha256 = checksum;
   const std::string json = model_to_json(model);
-  write_together({{arguments.output, json},
-                  {arguments.report, arguments.report.empty() ? "" : html_report(model, data)},
-                  {json_output, json}});
+  auto files = arguments.network.texts(model);
+  files.insert(files.end(),
+               {{arguments.output, json},
+                {arguments.report, arguments.report.empty() ? "" : html_report(model, data)},
+                {json_output, json}});
+  write_together(files);
   const bool text_goes_elsewhere =
-      arguments.json || arguments.output == "-" || arguments.report == "-";
+      std::find(outputs.begin(), outputs.end(), "-") != outputs.end() || arguments.json;
   if (!arguments.quiet && !text_goes_elsewhere)
     std::cout << summary_text(model) << '\n'
               << (model.candidates.empty() ? "" : candidates_table(model) + '\n')
-              << modes_table(model);
+              << (model.network ? network_text(*model.network) + '\n' : "") << modes_table(model);
 }
 
 }  // namespace
@@ -178,7 +213,10 @@ void add_fit(CommandLine& line) {
               "scaled-sd: sd in channels of unequal units\n"
               "metric: dissipates a learned energy, every stable A\n"
               "full: no guarantee; parametric:LAW: named constants,\n"
-              "LAW is oscillator, rlc or ladder")
+              "LAW is oscillator, rlc or ladder\n"
+              "network: which states couple, and how strongly\n"
+              "mechanical: masses, springs and dampers from positions\n"
+              "and velocities")
       .option("--x0", arguments->starts, "HOW",
               "Starts of the runs: estimate (default) or measured")
       .option("--start", arguments->constants, "NAME=V,..", "Constants of a law to start from")
@@ -186,7 +224,18 @@ void add_fit(CommandLine& line) {
               "Keep the last fraction F of each run for a test")
       .option("--time-unit", arguments->identify.time_unit, "UNIT",
               "Unit of the time column, for labels (default: s)")
-      .group("How")
+      .group("Networks")
+      .option("--kinds", arguments->kinds, "K,..",
+              "What each channel measures: v, i, T, q, f or words such as\n"
+              "voltage, current, temperature, position, velocity, force\n"
+              "(default: what the names say)")
+      .option("--edges", arguments->edges, "FILE",
+              "The wiring, two channel names per line, or rules for it:\n"
+              "a third word require or forbid")
+      .option("--require", arguments->require, "A:B,..", "Pairs that couple")
+      .option("--forbid", arguments->forbid, "A:B,..", "Pairs that do not");
+  arguments->network.add_to(command);
+  command.group("How")
       .option("--method", arguments->identify.method, "NAME",
               "auto: closed form, then maximum likelihood (default)\n"
               "closed-form: regression alone; mle: as auto\n"
@@ -216,6 +265,7 @@ void add_fit(CommandLine& line) {
           "Examples:\n"
           "  lgn fit ringdown.csv --report report.html\n"
           "  lgn fit run1.csv run2.csv -o model.json --holdout 0.2\n"
+          "  lgn fit circuit.csv --structure network --graph wiring.dot --netlist circuit.cir\n"
           "  lgn fit circuit.csv --structure parametric:rlc --start omega2=1.2,gamma=0.15\n"
           "Exit status: 0 done, 1 not identified, 2 bad usage or data.")
       .run([arguments] { fit(*arguments); });

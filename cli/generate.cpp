@@ -3,12 +3,14 @@
 #include <charconv>
 #include <cmath>
 #include <memory>
+#include <tuple>
 
 #include "cli/commands.h"
 #include "cli/outputs.h"
 #include "lgn/core/error.h"
 #include "lgn/core/output_file.h"
 #include "lgn/data/csv.h"
+#include "lgn/dynamics/network_systems.h"
 #include "lgn/flow/sample_runs.h"
 #include "lgn/report/model_file.h"
 #include "lgn/version.h"
@@ -17,11 +19,13 @@ namespace lgn::cli {
 namespace {
 
 struct GenerateArguments {
-  std::string system, output = "-", truth, start, noise = "0";
+  std::string system, output = "-", truth, wiring, start, noise = "0";
+  std::string topology = "ladder", size = "4";
   int runs = 1, sections = 3, masses = 3, states = 6;
   double end = 30, step = 0.1, omega = 1, gamma = 0.1, mass = 1, stiffness = 1, damping = 0.05;
   std::vector<double> r, l, c;
   unsigned long seed = 1;
+  NetworkRecipe network;  ///< its spread and loss; topology, size and seed are put in later
 };
 
 double parse_number(const std::string& text, const std::string& what) {
@@ -56,7 +60,7 @@ void check_size(int size, const char* option) {
   if (size < 1 || size > most) throw Error(fmt::format("{} must be from 1 to {}", option, most));
 }
 
-System build(const GenerateArguments& a) {
+System build_system(const GenerateArguments& a) {
   check_size(a.sections, "--sections");
   check_size(a.masses, "--masses");
   check_size(a.states, "--states");
@@ -71,7 +75,47 @@ System build(const GenerateArguments& a) {
     return random_dissipative(a.states, random);
   }
   throw Error(fmt::format("unknown system \"{}\"", a.system),
-              "systems are oscillator, rlc, ladder, mass-spring, random");
+              "systems are oscillator, rlc, ladder, mass-spring, random, network");
+}
+
+/// "6", or "4x7" for the rows and columns of a grid; one number is the side of a square.
+std::pair<Index, Index> parse_size(const std::string& text, Topology topology) {
+  const auto whole = [&](const std::string& part) {
+    int value = 0;
+    const char* end = part.data() + part.size();
+    const auto [stopped, error] = std::from_chars(part.data(), end, value);
+    if (error != std::errc() || stopped != end)
+      throw Error(fmt::format("--size does not understand \"{}\"", text),
+                  "write a whole number, or rows and columns of a grid such as 4x7");
+    check_size(value, "--size");
+    return value;
+  };
+  const std::size_t cross = text.find('x');
+  if (topology != Topology::grid) {
+    if (cross != text.npos)
+      throw Error(fmt::format("--size {} is for a grid", text),
+                  "use --topology grid, or one number");
+    return {whole(text), 0};
+  }
+  const int rows = whole(text.substr(0, cross));
+  const int columns = cross == text.npos ? rows : whole(text.substr(cross + 1));
+  check_size(rows * columns, "rows times columns of --size");
+  return {rows, columns};
+}
+
+NetworkSystem build_network(const GenerateArguments& a) {
+  NetworkRecipe recipe = a.network;
+  recipe.topology = find_topology(a.topology);
+  std::tie(recipe.size, recipe.columns) = parse_size(a.size, recipe.topology);
+  recipe.seed = a.seed;
+  return network_system(recipe);
+}
+
+NetworkSystem build(const GenerateArguments& a) {
+  if (a.system == "network") return build_network(a);
+  if (!a.wiring.empty())
+    throw Error("--wiring needs a network", "use lgn generate network --topology ladder");
+  return {build_system(a)};
 }
 
 /// random, e1 (the first unit vector), or the first states as numbers, the others zero.
@@ -113,26 +157,40 @@ Model true_model(const System& system, const Dataset& data, double step) {
   return model;
 }
 
+/// As read_edges() reads it; the names need no quotes.
+std::string wiring_text(const NetworkSystem& network) {
+  std::string text = "from,to\n";
+  for (const auto& [from, to] : network.wiring)
+    text += fmt::format("{},{}\n", network.system.channels[static_cast<std::size_t>(from)],
+                        network.system.channels[static_cast<std::size_t>(to)]);
+  return text;
+}
+
 void generate(const GenerateArguments& arguments) {
-  const System system = build(arguments);
+  const NetworkSystem network = build(arguments);
+  const System& system = network.system;
   const bool pair = arguments.system == "oscillator" || arguments.system == "rlc";
   const std::string start = arguments.start.empty() ? (pair ? "e1" : "random") : arguments.start;
   SamplingOptions sampling{arguments.runs, arguments.end,
                            arguments.step, 0,
                            arguments.seed, parse_start(start, system.a.rows())};
   sampling.noise = parse_noise(arguments.noise);
-  check_outputs({arguments.output, arguments.truth}, {});
+  check_outputs({arguments.output, arguments.truth, arguments.wiring}, {});
   const Dataset data = sample_runs(system, sampling);
-  if (arguments.truth.empty()) {
-    write_csv(data, arguments.output);
-    return;
+  // What is true appears last: never without its data.
+  std::vector<std::unique_ptr<OutputFile>> truths;
+  const auto prepare = [&](const std::string& path, const std::string& text) {
+    truths.push_back(std::make_unique<OutputFile>(path));
+    truths.back()->write(text);
+  };
+  if (!arguments.wiring.empty()) prepare(arguments.wiring, wiring_text(network));
+  if (!arguments.truth.empty()) {
+    sampling.noise = 0;
+    prepare(arguments.truth,
+            model_to_json(true_model(system, sample_runs(system, sampling), arguments.step)));
   }
-  // The truth appears last: never without its data.
-  sampling.noise = 0;
-  OutputFile truth(arguments.truth);
-  truth.write(model_to_json(true_model(system, sample_runs(system, sampling), arguments.step)));
   write_csv(data, arguments.output);
-  truth.commit();
+  for (const auto& file : truths) file->commit();
 }
 
 }  // namespace
@@ -140,7 +198,8 @@ void generate(const GenerateArguments& arguments) {
 void add_generate(CommandLine& line) {
   auto a = std::make_shared<GenerateArguments>();
   line.add("generate", "example data from a known system")
-      .argument("SYSTEM", a->system, "oscillator, rlc, ladder, mass-spring or random (dissipative)")
+      .argument("SYSTEM", a->system,
+                "oscillator, rlc, ladder, mass-spring, random (dissipative) or network")
       .option("-o,--output", a->output, "DATA.csv", "Where to write (default: standard output)")
       .option("--truth", a->truth, "MODEL.json", "Also write the true system as a model")
       .option("--trajectories", a->runs, "M", "Number of runs (default: 1)")
@@ -166,11 +225,25 @@ void add_generate(CommandLine& line) {
       .option("--stiffness", a->stiffness, "K", "Each spring (default: 1)")
       .option("--damping", a->damping, "C", "Damper of each mass to the ground (default: 0.05)")
       .option("--states", a->states, "N", "States of a random system (default: 6)")
+      .group("network")
+      .option(
+          "--topology", a->topology, "NAME",
+          "ladder (RLC), chain or grid (of masses and springs),\nring or tree (default: ladder)")
+      .option(
+          "--size", a->size, "N|RxC",
+          "Sections of a ladder, masses of a chain, states of a ring or tree,\nside of a grid or its rows x columns (default: 4)")
+      .option("--spread", a->network.spread, "F",
+              "Largest over smallest element value, log-uniform (default: 1, all equal)")
+      .option("--loss", a->network.loss, "D",
+              "Mean size of resistances, dampers or losses (default: 0.1)")
+      .option("--wiring", a->wiring, "EDGES.csv",
+              "Also write which channels couple, a pair from,to per line")
       .footer(
           "Examples:\n"
           "  lgn generate ladder --sections 3 --trajectories 5 --noise 5% -o ladder.csv --truth "
           "truth.json\n"
-          "  lgn generate rlc --gamma 0.2 | lgn fit - --structure parametric:rlc")
+          "  lgn generate rlc --gamma 0.2 | lgn fit - --structure parametric:rlc\n"
+          "  lgn generate network --topology tree --size 20 --spread 10 -o tree.csv --wiring edges.csv")
       .run([a] { generate(*a); });
 }
 

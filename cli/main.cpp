@@ -52,6 +52,7 @@ int run(int count, char** words) {
     add_evaluate(line);
     add_generate(line);
     add_report(line);
+    add_network(line);
     line.add_completion();
     const int status = line.run(count, words);
     std::cout.flush();

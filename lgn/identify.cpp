@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -15,6 +16,7 @@
 #include "lgn/identify/residuals.h"
 #include "lgn/identify/selection.h"
 #include "lgn/physics/bootstrap.h"
+#include "lgn/physics/network.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/report/warnings.h"
 #include "lgn/version.h"
@@ -103,14 +105,38 @@ EstimateOptions estimate_options(const IdentifyOptions& options) {
   return result;
 }
 
-/// The chosen or given structure, fitted.
-Selection fit(const Dataset& data, const IdentifyOptions& options) {
-  EstimateOptions settings = estimate_options(options);
-  if (!options.custom_structure && options.structure == "auto") {
-    if (!options.start.empty())
-      throw Error("only a law has constants to start from", "use --structure parametric:LAW");
-    return select_structure(data, settings);
+/// The kind of network to look for, by what was asked and by what channels measure; empty: none.
+std::string network_asked(const IdentifyOptions& options) {
+  const EdgeRules& rules = options.network.rules;
+  const bool ruled = !rules.pattern.empty() || !rules.required.empty() || !rules.forbidden.empty();
+  if (options.custom_structure) return {};
+  if (options.structure == "mechanical") return options.structure;
+  if (options.structure == "network" || (options.structure == "auto" && ruled)) {
+    const auto& kinds = options.network.kinds;
+    const bool masses = std::find(kinds.begin(), kinds.end(), ChannelKind::position) != kinds.end();
+    return masses ? "mechanical" : "network";
   }
+  if (ruled)
+    throw Error(
+        fmt::format("the structure \"{}\" has no pairs to allow or forbid", options.structure),
+        "use --structure network or mechanical");
+  return {};
+}
+
+/// The chosen or given structure, fitted; `density` of a wiring that is not sparse.
+Selection fit(const Dataset& data, const IdentifyOptions& options, std::optional<double>& density) {
+  EstimateOptions settings = estimate_options(options);
+  const std::string network = network_asked(options);
+  if (!options.start.empty() && (!network.empty() || options.structure == "auto"))
+    throw Error("only a law has constants to start from", "use --structure parametric:LAW");
+  if (!network.empty()) {
+    NetworkFit found = fit_network(data, network == "mechanical", options.network, settings);
+    if (found.sparse) return {{}, std::move(found.estimate)};
+    density = found.density;
+    return select_structure(data, settings, {});
+  }
+  if (!options.custom_structure && options.structure == "auto")
+    return select_structure(data, settings, options.network);
   const auto structure = options.custom_structure
                              ? options.custom_structure
                              : find_structure(options.structure, data.dimension());
@@ -161,6 +187,11 @@ struct Tangent {
   Vector theta;
 };
 
+/// The network that an estimate is, if it is one.
+const NetworkStructure* network_of(const Estimate& found) {
+  return dynamic_cast<const NetworkStructure*>(found.structure.get());
+}
+
 Tangent tangent_of(const Estimate& found) {
   if (found.structure->name() != "metric") return {found.structure, found.theta};
   const auto full = std::make_shared<FullStructure>(found.structure->dimension());
@@ -174,12 +205,24 @@ bool add_errors(Model& model, const Estimate& found, const Dataset& data,
   using Errors = IdentifyOptions::Errors;
   constexpr Index most_parameters = 800;
   if (options.errors == Errors::never || found.structure->parameters() == 0) return true;
-  const Tangent tangent = tangent_of(found);
   const double factor = error_factor(residuals, options);
   const double duration = longest_duration(data);
+  const std::optional<Matrix> known =
+      options.estimate_starts ? std::nullopt : std::optional(model.starts);
+  if (const NetworkStructure* network = network_of(found)) {
+    const Index p = network->parameters();
+    const NetworkEvidence evidence =
+        find_evidence(data, {*network, found.theta, model.a, model.fit.channel_noise, known}, {});
+    set_errors(model.modes,
+               pole_covariances(model.a, {evidence.information.topLeftCorner(p, p),
+                                          evidence.directions.topRows(p * model.dimension())}),
+               duration, factor);
+    model.network = describe_network(*network, found.theta, model.channels, options.network.kinds,
+                                     evidence, factor);
+    return true;
+  }
+  const Tangent tangent = tangent_of(found);
   if (tangent.theta.size() <= most_parameters || options.errors == Errors::always) {
-    const std::optional<Matrix> known =
-        options.estimate_starts ? std::nullopt : std::optional(model.starts);
     const Information information =
         find_information(model.a, parameter_directions(*tangent.structure, tangent.theta), data,
                          model.fit.channel_noise, known);
@@ -234,8 +277,10 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
   std::optional<Split> split;
   if (options.holdout != 0) split = split_in_time(data, options.holdout);
   const Dataset& training_data = split ? split->train : data;
+  if (options.network.kinds.empty()) options.network.kinds = guess_kinds(data.channels());
 
-  Selection selection = fit(training_data, options);
+  FitFacts facts;
+  Selection selection = fit(training_data, options, facts.density);
   const Estimate& found = selection.estimate;
 
   Model model;
@@ -252,7 +297,9 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
   model.candidates = std::move(selection.candidates);
   model.modes = find_modes(model.a, model.guarantee, model.time_unit);
 
-  FitFacts facts;
+  if (const NetworkStructure* network = network_of(found))
+    model.network =
+        describe_network(*network, found.theta, model.channels, options.network.kinds, {}, 1);
   const bool robust = options.loss == Loss::huber && found.noise.size() > 0;
   facts.residuals = find_residuals(model.a, model.starts, training_data,
                                    robust ? Vector(3 * found.noise) : Vector());

@@ -9,6 +9,7 @@
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/structure.h"
 #include "lgn/identify/estimate.h"
+#include "lgn/identify/network_fit.h"
 #include "lgn/report/model.h"
 
 namespace lgn {
@@ -16,12 +17,15 @@ namespace lgn {
 /// What to look for and how; the defaults find the simplest structure that the data support, by
 /// maximum likelihood.
 struct IdentifyOptions {
-  /// auto, skew, sd, psd, scaled-sd, metric, full or parametric:LAW.
+  /// auto, skew, sd, psd, scaled-sd, metric, full, network, mechanical or parametric:LAW.
   std::string structure = "auto";
   /// A structure of your own; when set, `structure` is ignored.
   std::shared_ptr<const Structure> custom_structure = nullptr;
   /// auto: closed form, then maximum likelihood. closed-form, mle or adam: that alone.
   std::string method = "auto";
+  /// What is known of a network: what its channels measure (empty: what their names say), and which
+  /// of them may couple. Rules about pairs make auto look for a network alone.
+  NetworkOptions network = {};
   /// Constants of a law to start from, by name; others start from what the data suggest.
   std::vector<std::pair<std::string, double>> start = {};
   /// Whether the start of every run is estimated, or taken from its first sample.

@@ -21,9 +21,13 @@ std::shared_ptr<const Structure> find_structure(const std::string& name, Index d
   if (name.starts_with(parametric))
     return std::make_shared<ParametricStructure>(
         find_law(name.substr(parametric.size()), dimension));
-  throw Error(fmt::format("unknown structure \"{}\"", name),
-              "structures are skew, sd, scaled-sd, psd, metric, full, parametric:oscillator, "
-              "parametric:rlc, parametric:ladder");
+  if (name == "network" || name == "mechanical")
+    throw Error(fmt::format("the structure \"{}\" has no size until its wiring is found", name),
+                "call fit_network or identify");
+  throw Error(
+      fmt::format("unknown structure \"{}\"", name),
+      "structures are skew, sd, scaled-sd, psd, metric, full, network, mechanical, parametric:oscillator, "
+      "parametric:rlc, parametric:ladder");
 }
 
 }  // namespace lgn

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "lgn/core/linear_algebra.h"
 
 namespace lgn {
 
@@ -17,5 +20,16 @@ inline double from_log_scale(double log) {
 inline double log_scale_slope(double log) {
   return std::abs(log) <= largest_log_scale ? std::exp(log) : 0.0;
 }
+
+/// τ_i − τ_j ≈ difference with weight², or τ_i ≈ difference where j is `nothing`.
+struct LogTie {
+  static constexpr Index nothing = -1;
+  Index i, j;
+  double difference, weight;
+};
+
+/// n logarithms by weighted least squares. Of those that ties lead to from one another but not to a
+/// value, the first is zero. All are kept within ±largest_log_scale. O(ties n²).
+Vector solve_ties(Index n, std::vector<LogTie> ties);
 
 }  // namespace lgn

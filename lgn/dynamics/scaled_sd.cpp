@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "lgn/dynamics/log_scale.h"
 
@@ -18,15 +16,9 @@ Matrix rescale(const Matrix& m, const Vector& scale) {
   return scale.asDiagonal() * m * scale.cwiseInverse().asDiagonal();
 }
 
-/// What a pair of opposite signs says about its scales: τᵢ − τⱼ = ratio, with weight².
-struct Tie {
-  Index i, j;
-  double ratio, weight;
-};
-
-/// The heaviest first, which keeps a QR of the weighted rows accurate row by row.
-std::vector<Tie> ties_of(const Matrix& a) {
-  std::vector<Tie> ties;
+/// What pairs of opposite signs say about the scales.
+std::vector<LogTie> ties_of(const Matrix& a) {
+  std::vector<LogTie> ties;
   for (Index j = 0; j < a.cols(); ++j)
     for (Index i = 0; i < j; ++i) {
       const double up = a(i, j), down = a(j, i);
@@ -35,54 +27,7 @@ std::vector<Tie> ties_of(const Matrix& a) {
       ties.push_back(
           {i, j, 0.5 * (std::log(forth) - std::log(back)), std::sqrt(forth) * std::sqrt(back)});
     }
-  std::stable_sort(ties.begin(), ties.end(),
-                   [](const Tie& one, const Tie& other) { return one.weight > other.weight; });
   return ties;
-}
-
-/// For each channel, the first one that ties lead to.
-std::vector<Index> first_tied(Index n, const std::vector<Tie>& ties) {
-  std::vector<Index> first(static_cast<std::size_t>(n));
-  std::iota(first.begin(), first.end(), Index{0});
-  const auto find = [&](Index i) {
-    while (first[static_cast<std::size_t>(i)] != i) i = first[static_cast<std::size_t>(i)];
-    return i;
-  };
-  for (const Tie& tie : ties) {
-    const Index one = find(tie.i), other = find(tie.j);
-    first[static_cast<std::size_t>(std::max(one, other))] = std::min(one, other);
-  }
-  for (Index i = 0; i < n; ++i) first[static_cast<std::size_t>(i)] = find(i);
-  return first;
-}
-
-/// τ by least squares; zero for the first channel of each connected part.
-Vector log_scales(const Matrix& a) {
-  const auto ties = ties_of(a);
-  const auto first = first_tied(a.rows(), ties);
-  std::vector<Index> column(first.size(), -1);
-  Index unknowns = 0;
-  for (std::size_t i = 0; i < first.size(); ++i)
-    if (first[i] != static_cast<Index>(i)) column[i] = unknowns++;
-  Vector tau = Vector::Zero(a.rows());
-  if (unknowns == 0) return tau;
-  Matrix rows = Matrix::Zero(static_cast<Index>(ties.size()), unknowns);
-  Vector right(rows.rows());
-  for (Index k = 0; k < rows.rows(); ++k) {
-    const Tie& tie = ties[static_cast<std::size_t>(k)];
-    const Index i = column[static_cast<std::size_t>(tie.i)];
-    const Index j = column[static_cast<std::size_t>(tie.j)];
-    if (i >= 0) rows(k, i) = tie.weight;
-    if (j >= 0) rows(k, j) = -tie.weight;
-    right[k] = tie.weight * tie.ratio;
-  }
-  Eigen::ColPivHouseholderQR<Matrix> qr(rows);
-  qr.setThreshold(
-      0.0);  // every part is grounded, so a small pivot is a weak tie, not a missing one
-  const Vector solution = qr.solve(right);
-  for (std::size_t i = 0; i < first.size(); ++i)
-    if (column[i] >= 0) tau[static_cast<Index>(i)] = solution[column[i]];
-  return tau.cwiseMax(-largest_log_scale).cwiseMin(largest_log_scale);
 }
 
 }  // namespace
@@ -144,7 +89,7 @@ Matrix ScaledSdStructure::pushforward(const Vector& theta, const Vector& delta) 
 
 Vector ScaledSdStructure::project(const Matrix& a) const {
   Vector theta(parameters());
-  const Vector tau = log_scales(a);
+  const Vector tau = solve_ties(n_, ties_of(a));
   Index k = 0;
   for (Index i = 0; i < n_; ++i)
     for (Index j = i + 1; j < n_; ++j) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "lgn/core/balanced_norm.h"
 #include "lgn/flow/exponential.h"
 #include "lgn/flow/uniform_flow.h"
 
@@ -102,7 +103,7 @@ SampledFlow::SampledFlow(const Matrix& a, const TimeSteps& steps) : a_(a), steps
     uniform_ = std::make_unique<const UniformFlow>(a_, steps.length.front(), samples());
     return;
   }
-  const double norm = norm1(a_);
+  const double norm = balanced_norm(a_);
   const double longest = *std::max_element(steps.length.begin(), steps.length.end());
   if (steps.length.size() > few_steps && longest * norm <= stiff) {
     for (const double length : steps.length) series_.emplace_back(length, norm);

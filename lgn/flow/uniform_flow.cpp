@@ -1,6 +1,10 @@
 #include "lgn/flow/uniform_flow.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "lgn/core/balanced_norm.h"
+#include "lgn/core/gauss_legendre.h"
 
 namespace lgn {
 namespace {
@@ -27,10 +31,25 @@ std::size_t choose_doublings(Index n, Index samples) {
   return best;
 }
 
+/// Points of Gauss's rule that integrate exp((h − s)A) E exp(sA) over a step to rounding, for
+/// z = 2h‖A‖: the rule's error with G points is at most z^(2G) (G!)⁴/((2G + 1) (2G)!³) of it. 0 where
+/// too many would be needed.
+Index points_for(double z) {
+  constexpr double rounding = 1e-16;
+  double bound = 1;
+  for (Index g = 1; g <= 10; ++g) {
+    // (G!)⁴/(2G)!³ from that of G − 1.
+    const double d = static_cast<double>(g);
+    bound *= z * z * std::pow(d, 4) / std::pow(2 * d * (2 * d - 1), 3);
+    if (bound / (2 * d + 1) < rounding) return g;
+  }
+  return 0;
+}
+
 }  // namespace
 
 UniformFlow::UniformFlow(const Matrix& a, double step, Index samples)
-    : step_(step), samples_(samples), exponential_(step * a) {
+    : a_(a), step_(step), samples_(samples), exponential_(step * a) {
   const std::size_t doublings = choose_doublings(a.rows(), samples);
   const Index block = Index{1} << doublings;
   for (Index to = 1; to < samples;) {
@@ -83,6 +102,55 @@ Matrix UniformFlow::derivative(const Matrix& e, const Matrix& states) const {
 }
 
 Matrix UniformFlow::derivatives(const Matrix& directions, const Matrix& states) const {
+  // A direction with more entries than this, on average, is better treated as dense.
+  const Index n = states.rows(), most_entries = n / 8;
+  const Index points = points_for(2 * step_ * balanced_norm(a_));
+  const bool sparse =
+      points > 0 && (directions.array() != 0).count() * n <= most_entries * directions.rows();
+  return sparse ? sparse_derivatives(directions, states, points)
+                : dense_derivatives(directions, states);
+}
+
+Matrix UniformFlow::sparse_derivatives(const Matrix& directions, const Matrix& states,
+                                       Index points) const {
+  const Index n = states.rows(), p = directions.rows() / n, runs = states.cols() / samples_;
+  struct Entry {
+    Index q, row, col;
+    double value;
+  };
+  std::vector<Entry> entries;
+  for (Index q = 0; q < p; ++q)
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i)
+        if (const double value = directions(q * n + i, j); value != 0)
+          entries.push_back({q, i, j, value});
+  // States at the points of every step, and what a push at one of them is worth at its end.
+  const GaussRule rule = gauss_legendre(points);
+  Matrix maps(n, n * points), between(points * n, states.cols());
+  for (Index g = 0; g < points; ++g)
+    maps.middleCols(g * n, n) = exponential(0.5 * step_ * (1 + rule.points[g]) * a_);
+  for (Index g = 0; g < points; ++g)
+    between.middleRows(g * n, n).noalias() =
+        0.5 * step_ * rule.weights[g] * maps.middleCols(g * n, n) * states;
+
+  Matrix result(p * runs, samples_ * n);
+  auto by_state = result.reshaped(p * runs * samples_, n);
+  Matrix now = Matrix::Zero(n, p * runs), next(n, p * runs);
+  by_state.topRows(p * runs).setZero();
+  for (Index k = 0; k + 1 < samples_; ++k) {
+    next.noalias() = exponential_.value() * now;
+    for (const auto& [q, row, col, value] : entries)
+      for (Index r = 0; r < runs; ++r)
+        for (Index g = 0; g < points; ++g)
+          next.col(r * p + q) +=
+              (value * between(g * n + col, k * runs + r)) * maps.col((points - 1 - g) * n + row);
+    by_state.middleRows((k + 1) * p * runs, p * runs) = next.transpose();
+    now.swap(next);
+  }
+  return result;
+}
+
+Matrix UniformFlow::dense_derivatives(const Matrix& directions, const Matrix& states) const {
   const Index n = states.rows(), p = directions.rows() / n, runs = states.cols() / samples_;
   // Column i n + j holds entry (i, j) of the derivative of Φ^m along every direction.
   Matrix map_derivatives(p, n * n), squared(p, n * n);

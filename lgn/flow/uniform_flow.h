@@ -27,6 +27,12 @@ class UniformFlow {
   Matrix derivative(const Matrix& e, const Matrix& states) const;
   /// The derivatives along E_1 … E_p (below one another, p n × n) at once, transposed: p m × K n,
   /// row r p + q and column i K + k for state i of run r at t_k.
+  ///
+  /// Where directions have few entries E = Σ v e_i e_jᵀ, as those of a network do, their part of a
+  /// step is
+  ///     L(hA, hE) x = Σ v ∫ exp((h − s)A) e_i x_j(s) ds
+  /// over [0, h], by Gauss's rule to rounding: O(1) columns of exp for each entry instead of a
+  /// derivative of exp.
   Matrix derivatives(const Matrix& directions, const Matrix& states) const;
 
   /// For ∂ℓ/∂states = `pull`: ∂ℓ/∂starts.
@@ -38,12 +44,15 @@ class UniformFlow {
   Pulled adjoint(const Matrix& states, Matrix pull) const;
 
  private:
+  Matrix dense_derivatives(const Matrix& directions, const Matrix& states) const;
+  Matrix sparse_derivatives(const Matrix& directions, const Matrix& states, Index points) const;
   /// Samples to, to + 1, … come from those at from, from + 1, … by a power of Φ.
   struct Move {
     Index from, to, count;
     std::size_t power;
   };
 
+  Matrix a_;
   double step_;
   Index samples_;
   Exponential exponential_;

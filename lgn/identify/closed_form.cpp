@@ -25,9 +25,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int largest_half = 6;
 /// Predictions that are this close, relative to the data, are as good as exact.
 constexpr double exact = 1e-7;
-/// Generators are compared over about this phase: a wrong one shows, and has not yet lost the
-/// data's.
-constexpr double window_phase = 4;
 /// The equations for d take n³/2 numbers: 1 GB.
 constexpr Index most_states = 640;
 
@@ -117,19 +114,11 @@ std::function<Matrix(const Regression&)> regression_for(const std::string& struc
               "structures with one are skew, sd, psd and full");
 }
 
-/// Windows in which to compare generators.
-Index window_samples(const Dataset& data) {
-  const double cells = static_cast<double>(data.samples() * data.dimension());
-  const double fewest = 5 * cells / static_cast<double>(data.present());  // present in each channel
-  const double phase_per_sample = typical_rate(data) * median_step(data);
-  return std::lround(std::max(fewest, window_phase / phase_per_sample));
-}
-
 /// The generator that predicts best so far.
 class Selection {
  public:
   Selection(const Dataset& data, const Structure& structure)
-      : regress_(regression_for(structure.name())), predictions_(data, window_samples(data)) {}
+      : regress_(regression_for(structure.name())), predictions_(data, telling_samples(data)) {}
 
   /// Regresses, and keeps the generator if it predicts better than those before; whether it did.
   bool consider(const Regression& regression) {

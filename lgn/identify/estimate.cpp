@@ -19,9 +19,6 @@
 namespace lgn {
 namespace {
 
-/// Maximum likelihood keeps K n² numbers for K samples; beyond this many the closed form stands.
-constexpr double most_numbers = 2e8;
-
 bool has_closed_form(const Structure& structure) {
   static const std::set<std::string> names{"skew", "sd", "psd", "full"};
   return names.contains(structure.name());
@@ -30,10 +27,6 @@ bool has_closed_form(const Structure& structure) {
 Matrix regression_start(const Dataset& data, const Structure& structure) {
   if (has_closed_form(structure)) return closed_form(data, structure);
   return closed_form(data, FullStructure(data.dimension()));
-}
-
-Matrix starts_of(const Matrix& a, const Dataset& data, bool estimated) {
-  return estimated ? fitted_starts(a, data) : measured_starts(data);
 }
 
 Estimate by_closed_form(const Dataset& data, std::shared_ptr<const Structure> structure,
@@ -174,6 +167,23 @@ Estimate by_likelihood(const Dataset& data, std::shared_ptr<const Structure> str
 
 }  // namespace
 
+void check_method(const std::string& method) {
+  static const std::set<std::string> methods{"auto", "closed-form", "mle", "adam"};
+  if (!methods.contains(method))
+    throw Error(fmt::format("unknown method \"{}\"", method),
+                "methods are auto, closed-form, mle and adam");
+}
+
+bool too_large_for_likelihood(const Dataset& data) {
+  constexpr double most_numbers = 2e8;  // it keeps K n² for K samples
+  const double n = static_cast<double>(data.dimension());
+  return static_cast<double>(data.samples()) * n * n > most_numbers;
+}
+
+Matrix starts_of(const Matrix& a, const Dataset& data, bool estimated) {
+  return estimated ? fitted_starts(a, data) : measured_starts(data);
+}
+
 Estimate estimate(const Dataset& data, std::shared_ptr<const Structure> structure,
                   const EstimateOptions& given) {
   EstimateOptions options = given;
@@ -182,16 +192,13 @@ Estimate estimate(const Dataset& data, std::shared_ptr<const Structure> structur
   if (amplitude(data) == 0)
     throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
   const std::string& method = options.method;
+  check_method(method);
   if (method == "adam") return by_training(data, std::move(structure), options);
   if (method == "closed-form") {
     if (options.theta) throw Error("a closed form has no start", "use --method mle or adam");
     return by_closed_form(data, std::move(structure), options);
   }
-  if (method != "auto" && method != "mle")
-    throw Error(fmt::format("unknown method \"{}\"", method),
-                "methods are auto, closed-form, mle and adam");
-  const double n = static_cast<double>(data.dimension());
-  if (method == "auto" && static_cast<double>(data.samples()) * n * n > most_numbers)
+  if (method == "auto" && too_large_for_likelihood(data))
     return by_closed_form(data, std::move(structure), options);
   if (options.likelihood.loss == Loss::huber && !options.theta) {
     // Outliers spoil every start, so that is found without what stands out.

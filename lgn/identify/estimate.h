@@ -36,6 +36,15 @@ struct Estimate {
   Vector noise = {};     ///< σ of each channel as the method saw it; empty: it did not
 };
 
+/// Throws Error for a method that there is not.
+void check_method(const std::string& method);
+
+/// Whether maximum likelihood would take more memory than is sensible; then the closed form stands.
+bool too_large_for_likelihood(const Dataset& data);
+
+/// The starts of all runs under A: fitted to the samples, or the first ones.
+Matrix starts_of(const Matrix& a, const Dataset& data, bool estimated);
+
 /// Finds θ of the structure in the data.
 ///
 /// Closed forms exist for skew, sd, psd and full; other structures take the member near that of

@@ -1,5 +1,6 @@
 #include "lgn/identify/residuals.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "lgn/flow/propagate.h"
@@ -61,6 +62,30 @@ FitResiduals holdout_residuals(const Matrix& a, const Matrix& starts, const Spli
     add_run(result, held.states(), predicted.rightCols(held.samples()), {});
   }
   return result;
+}
+
+bool leaves_noise_only(const FitResiduals& residuals) {
+  constexpr double chance = 4;
+  return residuals.nrmse() < explained ||
+         std::abs(residuals.correlation()) < chance / std::sqrt(std::max(1.0, residuals.pairs));
+}
+
+double correlation_factor(double correlation, double pairs) {
+  const double chance = std::max(0.1, 3 / std::sqrt(std::max(1.0, pairs)));
+  if (!(correlation > chance)) return 1;
+  const double bounded = std::min(correlation, 0.999);
+  return std::sqrt((1 + bounded) / (1 - bounded));
+}
+
+double information_criterion(const FitResiduals& residuals, Index parameters) {
+  double value = static_cast<double>(parameters) * std::log(residuals.count.sum());
+  for (Index c = 0; c < residuals.squares.size(); ++c) {
+    if (residuals.count[c] == 0) continue;
+    const double floor = explained * explained * std::max(residuals.power[c], 1e-300);
+    value +=
+        residuals.count[c] * std::log(std::max(residuals.squares[c], floor) / residuals.count[c]);
+  }
+  return value;
 }
 
 }  // namespace lgn

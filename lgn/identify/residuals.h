@@ -4,6 +4,10 @@
 
 namespace lgn {
 
+/// Part of the signal below which nothing is left to explain: errors of integration, of rounding in files, and of units are
+/// that large, and are not noise.
+inline constexpr double explained = 1e-6;
+
 /// What a model leaves unexplained of the data, over the samples that are present.
 struct FitResiduals {
   Vector squares, power, count;  ///< Σ r², Σ x² and samples of each channel
@@ -17,6 +21,10 @@ struct FitResiduals {
   double correlation() const;
 };
 
+/// Whether nothing is left but noise: residuals of neighbours do not correlate beyond chance, or all of them together are
+/// below `explained` of the signal.
+bool leaves_noise_only(const FitResiduals& residuals);
+
 /// Residuals of exp(A(t − t_0)) x₀, x₀ one column of `starts` per run. Those of channel c beyond
 /// `limit[c]`, where that is given, count as just that large: outliers say nothing about the rest.
 FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data,
@@ -25,5 +33,13 @@ FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset
 /// The same over the part of each run that was held out, predicted on from the start of the training
 /// part.
 FitResiduals holdout_residuals(const Matrix& a, const Matrix& starts, const Split& split);
+
+/// How much wider errors are than under independent noise when neighbouring residuals correlate by
+/// ρ, as those of a first-order process: √((1 + ρ)/(1 − ρ)); 1 where ρ could be chance.
+double correlation_factor(double correlation, double pairs);
+
+/// Bayesian information criterion: −2 log likelihood of independent Gaussian noise, σ of each channel at its best but no less
+/// than `explained` of its signal, plus k log N for N values.
+double information_criterion(const FitResiduals& residuals, Index parameters);
 
 }  // namespace lgn

@@ -14,9 +14,8 @@
 namespace lgn {
 namespace {
 
-/// Part of the signal below which nothing is left to explain, and of the unseen signal below which a
-/// prediction is good.
-constexpr double explained = 1e-6, foreseen = 1e-3;
+/// Part of the unseen signal below which a prediction is good.
+constexpr double foreseen = 1e-3;
 constexpr double held_out_part = 0.25;
 constexpr Index fewest_samples = 16;  ///< of a run, for a part to be held out
 /// Evidence that a criterion must show against a simpler structure (Kass & Raftery, J. Am. Stat.
@@ -29,17 +28,6 @@ double relative_error(const FitResiduals& these, const FitResiduals& others) {
   const double size =
       (these.power.sum() + others.power.sum()) / (these.count.sum() + others.count.sum());
   return std::sqrt(these.sum_of_squares() / these.count.sum() / size);
-}
-
-/// −2 log likelihood of independent Gaussian noise, σ of each channel at its best, plus k log N.
-double information_criterion(const FitResiduals& m, Index parameters) {
-  double value = static_cast<double>(parameters) * std::log(m.count.sum());
-  for (Index c = 0; c < m.squares.size(); ++c) {
-    if (m.count[c] == 0) continue;
-    const double floor = explained * explained * std::max(m.power[c], 1e-300);
-    value += m.count[c] * std::log(std::max(m.squares[c], floor) / m.count[c]);
-  }
-  return value;
 }
 
 /// Mean of ‖x‖² over the complete samples of each eighth of a run; empty where one has none.
@@ -92,7 +80,19 @@ bool too_short(const Dataset& data) {
                      [](const Trajectory& run) { return run.samples() < fewest_samples; });
 }
 
-std::vector<std::string> names_for(Index n) {
+bool is_network(const std::string& name) { return name == "network" || name == "mechanical"; }
+
+/// The kind of network that channels of these kinds make.
+std::string network_name(const std::vector<ChannelKind>& kinds) {
+  const bool mechanical =
+      std::find(kinds.begin(), kinds.end(), ChannelKind::position) != kinds.end();
+  return mechanical ? "mechanical" : "network";
+}
+
+std::vector<std::string> names_for(Index n, const std::optional<NetworkOptions>& network) {
+  constexpr Index fewest = 8;  // with fewer channels every wiring is dense
+  if (network && n >= fewest)
+    return {network_name(network->kinds), "skew", "sd", "scaled-sd", "metric", "full"};
   if (n == 1) return {"sd", "full"};
   // With two channels scaled-sd varies by as much as metric.
   if (n == 2) return {"skew", "sd", "metric", "full"};
@@ -113,12 +113,25 @@ std::string contradiction(const std::string& name, const Dataset& data) {
                      skew ? "changes" : "grows", change);
 }
 
-/// The fit of a structure; nothing where it has many parameters and regression shows that it is far
-/// off.
-std::optional<Estimate> try_structure(const Dataset& data,
-                                      const std::shared_ptr<const Structure>& structure,
-                                      const std::vector<std::optional<Estimate>>& simpler,
-                                      const EstimateOptions& options) {
+/// The fit of a structure, or why there is none.
+struct Attempt {
+  std::optional<Estimate> fit = {};
+  std::string verdict = {};
+};
+
+Attempt try_network(const Dataset& data, const std::string& name, const NetworkOptions& network,
+                    EstimateOptions options) {
+  options.likelihood.stage = "choice, " + name;
+  NetworkFit found = fit_network(data, name == "mechanical", network, options);
+  if (!found.sparse)
+    return {{}, fmt::format("not sparse: {:.0f}% of all pairs couple", 100 * found.density)};
+  return {std::move(found.estimate)};
+}
+
+/// Not fitted where it has many parameters and regression shows that it is far off.
+Attempt try_structure(const Dataset& data, const std::shared_ptr<const Structure>& structure,
+                      const std::vector<std::optional<Estimate>>& simpler,
+                      const EstimateOptions& options) {
   constexpr double far = 0.3;
   EstimateOptions settings = options;
   for (const auto& fit : simpler)
@@ -129,15 +142,24 @@ std::optional<Estimate> try_structure(const Dataset& data,
   if (large && bound && options.method != "closed-form") {
     settings.method = "closed-form";
     const Estimate regression = estimate(data, structure, settings);
-    if (find_residuals(regression.generator, regression.starts, data).nrmse() > far) return {};
+    if (find_residuals(regression.generator, regression.starts, data).nrmse() > far)
+      return {{}, "does not fit"};
     settings.method = options.method;
   }
-  return estimate(data, structure, settings);
+  return {estimate(data, structure, settings)};
+}
+
+/// Whether a network leaves only noise, and as little of what it has not seen.
+bool explains_all(const FitResiduals& fitted, const std::optional<FitResiduals>& held_out) {
+  constexpr double alike = 1.5;
+  const auto mean = [](const FitResiduals& r) { return r.sum_of_squares() / r.count.sum(); };
+  return leaves_noise_only(fitted) && (!held_out || mean(*held_out) < alike * mean(fitted));
 }
 
 }  // namespace
 
-Selection select_structure(const Dataset& data, const EstimateOptions& options) {
+Selection select_structure(const Dataset& data, const EstimateOptions& options,
+                           const std::optional<NetworkOptions>& network) {
   std::optional<Split> split;
   if (!too_short(data)) split = split_in_time(data, held_out_part);
   const Dataset& train = split ? split->train : data;
@@ -146,19 +168,24 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options) 
   std::vector<std::optional<Estimate>> fits;
   bool done = false, stopped = false;
   std::optional<NotIdentified> failure;
-  for (const auto& name : names_for(data.dimension())) {
-    const auto structure = find_structure(name, data.dimension());
+  for (const auto& name : names_for(data.dimension(), network)) {
     StructureCandidate candidate;
     candidate.structure = name;
-    candidate.parameters = structure->freedom();
+    std::shared_ptr<const Structure> structure;
+    if (!is_network(name)) {
+      structure = find_structure(name, data.dimension());
+      candidate.parameters = structure->freedom();
+    }
     std::optional<Estimate> fit;
     candidate.verdict = stopped ? "not tried: the fit was stopped"
                         : done  ? "not tried: a simpler one explains the data"
                                 : contradiction(name, data);
     if (candidate.verdict.empty()) {
       try {
-        fit = try_structure(train, structure, fits, options);
-        if (!fit) candidate.verdict = "does not fit";
+        Attempt attempt = structure ? try_structure(train, structure, fits, options)
+                                    : try_network(train, name, *network, options);
+        fit = std::move(attempt.fit);
+        candidate.verdict = std::move(attempt.verdict);
       } catch (const NotIdentified& error) {
         candidate.verdict = error.problem();
         if (!failure) failure = error;
@@ -166,15 +193,19 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options) 
     }
     if (fit) {
       const FitResiduals fitted = find_residuals(fit->generator, fit->starts, train);
+      candidate.parameters = fit->structure->freedom();
       candidate.nrmse = fitted.nrmse();
       candidate.criterion = information_criterion(fitted, candidate.parameters);
       candidate.stable =
           eigenvalues(fit->generator).real().maxCoeff() <= 1e-12 * norm1(fit->generator);
-      if (split)
-        candidate.held_out =
-            relative_error(holdout_residuals(fit->generator, fit->starts, *split), fitted);
+      std::optional<FitResiduals> held_out;
+      if (split) {
+        held_out = holdout_residuals(fit->generator, fit->starts, *split);
+        candidate.held_out = relative_error(*held_out, fitted);
+      }
       stopped = fit->stopped;
-      done = candidate.nrmse < explained && !(candidate.held_out > foreseen);
+      done = (candidate.nrmse < explained && !(candidate.held_out > foreseen)) ||
+             (is_network(name) && explains_all(fitted, held_out));
     }
     selection.candidates.push_back(candidate);
     fits.push_back(std::move(fit));
@@ -218,9 +249,16 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options) 
     return selection;
   }
   EstimateOptions settings = options;
-  settings.also = {fits[chosen]->generator};
   settings.likelihood.stage = "final, " + winner.structure;
-  selection.estimate = estimate(data, fits[chosen]->structure, settings);
+  if (is_network(winner.structure)) {
+    const auto& found = dynamic_cast<const NetworkStructure&>(*fits[chosen]->structure);
+    selection.estimate =
+        refit_network(data, found, fits[chosen]->generator, *network, settings).estimate;
+    winner.parameters = selection.estimate.structure->freedom();
+  } else {
+    settings.also = {fits[chosen]->generator};
+    selection.estimate = estimate(data, fits[chosen]->structure, settings);
+  }
   selection.estimate.iterations += fits[chosen]->iterations;
   return selection;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lgn/identify/estimate.h"
+#include "lgn/identify/network_fit.h"
 
 namespace lgn {
 
@@ -27,7 +27,10 @@ struct Selection {
   Estimate estimate;  ///< of the chosen structure, on all data
 };
 
-/// Chooses among skew, sd, scaled-sd, metric and full, simplest first.
+/// Chooses among network, skew, sd, scaled-sd, metric and full, simplest first. With eight channels or
+/// more a network is looked for (network_fit.h), a mechanical one where channels are positions and
+/// velocities; where it leaves only noise, in what was fitted and in what was held out, nothing
+/// richer can do better, and the search ends. Without `network` none is looked for.
 ///
 /// Each is fitted to the first three quarters of every run and judged by the Bayesian information
 /// criterion there (Schwarz, Ann. Stat. 6:461, 1978) and by its prediction of the rest: the smallest
@@ -35,6 +38,7 @@ struct Selection {
 /// millionth of the signal counts as explained, and ends the search. Structures whose energy the
 /// data plainly contradict are not fitted. `full` is tried only if some run ends with more energy than
 /// it began with: it has no more freedom than metric but for unstable poles. The chosen one is fitted to all data.
-Selection select_structure(const Dataset& data, const EstimateOptions& options = {});
+Selection select_structure(const Dataset& data, const EstimateOptions& options = {},
+                           const std::optional<NetworkOptions>& network = NetworkOptions{});
 
 }  // namespace lgn

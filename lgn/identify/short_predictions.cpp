@@ -36,6 +36,14 @@ std::vector<std::int64_t> pattern(const Trajectory& window, double resolution) {
 
 }  // namespace
 
+Index telling_samples(const Dataset& data) {
+  constexpr double phase = 4;
+  const double cells = static_cast<double>(data.samples() * data.dimension());
+  const double fewest = 5 * cells / static_cast<double>(data.present());
+  const double phase_per_sample = typical_rate(data) * median_step(data);
+  return std::lround(std::max(fewest, phase / phase_per_sample));
+}
+
 ShortPredictions::ShortPredictions(const Dataset& data, Index samples) {
   const Dataset windows = cut_windows(data, samples);
   unit_ = channel_amplitudes(data);

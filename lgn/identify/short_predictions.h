@@ -6,6 +6,10 @@
 
 namespace lgn {
 
+/// Samples in a window of four radians of the data: a wrong generator shows in it, and has not yet lost the data's phase. At
+/// least five of each channel are present.
+Index telling_samples(const Dataset& data);
+
 /// How well generators predict data over short windows, each from the start that suits it best:
 ///     e(A)² = Σ_windows min over x₀ of Σ_k Σ_c (x̂_c(t_k) − x_c(t_k))²/a_c² / number of values,
 /// x̂(t) = exp(A (t − t_0)) x₀, a_c the amplitude of channel c. A wrong generator shows within a

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/inverse_root.h"
 #include "lgn/physics/uncertainty.h"
 
 namespace lgn {

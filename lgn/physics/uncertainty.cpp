@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "lgn/core/inverse_root.h"
 #include "lgn/identify/likelihood.h"
 
 namespace lgn {
@@ -28,17 +29,6 @@ Matrix pole_gradient(const ComplexVector& left, const ComplexVector& right,
 Eigen::Matrix2d unknown() { return Eigen::Matrix2d::Identity() * infinity; }
 
 }  // namespace
-
-Matrix inverse_root(const Matrix& f) {
-  // In units in which every parameter alone would have unit variance.
-  const Vector scale =
-      f.diagonal().unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 0.0; });
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scale.asDiagonal() * f * scale.asDiagonal());
-  const double rounding =
-      4 * static_cast<double>(f.rows()) * std::numeric_limits<double>::epsilon();
-  const Vector least = eigen.eigenvalues().cwiseMax(rounding * eigen.eigenvalues().maxCoeff());
-  return scale.asDiagonal() * eigen.eigenvectors() * least.cwiseSqrt().cwiseInverse().asDiagonal();
-}
 
 Information find_information(const Matrix& a, const Matrix& directions, const Dataset& data,
                              const Vector& noise, const std::optional<Matrix>& starts) {
@@ -92,13 +82,6 @@ void set_errors(std::vector<Mode>& modes, const PoleCovariances& covariances, do
               : std::string("the data do not show it");
     }
   }
-}
-
-double correlation_factor(double correlation, double pairs) {
-  const double chance = std::max(0.1, 3 / std::sqrt(std::max(1.0, pairs)));
-  if (!(correlation > chance)) return 1;
-  const double bounded = std::min(correlation, 0.999);
-  return std::sqrt((1 + bounded) / (1 - bounded));
 }
 
 double interval_factor(double confidence, double freedom) {

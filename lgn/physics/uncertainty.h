@@ -23,10 +23,6 @@ struct Information {
 Information find_information(const Matrix& a, const Matrix& directions, const Dataset& data,
                              const Vector& noise, const std::optional<Matrix>& starts = {});
 
-/// R with RRᵀ = F⁻¹ for positive semidefinite F; information below the rounding of F counts with that
-/// rounding, and a row is zero where there is no information at all. O(p³).
-Matrix inverse_root(const Matrix& f);
-
 /// F⁻¹ carried to the poles by dλ_k = w_kᴴ dA v_k (wᴴv = 1). Directions whose information is lost in
 /// the rounding of F count with that rounding, so that a pole which depends on them has a large
 /// covariance instead of a wrong small one. O(p³).
@@ -46,10 +42,6 @@ PoleCovariances pole_covariances_of_modes(const Matrix& a, const Matrix& starts,
 /// standard errors.
 void set_errors(std::vector<Mode>& modes, const PoleCovariances& covariances, double duration,
                 double factor);
-
-/// How much wider errors are than under independent noise when neighbouring residuals correlate by
-/// ρ, as those of a first-order process: √((1 + ρ)/(1 − ρ)); 1 where ρ could be chance.
-double correlation_factor(double correlation, double pairs);
 
 /// Half-width of a central interval, in standard errors, that holds the truth with this probability,
 /// by Student's distribution.

@@ -7,6 +7,9 @@
 #include "lgn/core/error.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/physics/metrics.h"
+#include "lgn/report/markup.h"
+#include "lgn/report/network_drawing.h"
+#include "lgn/report/network_table.h"
 #include "lgn/report/svg_plot.h"
 #include "lgn/report/tables.h"
 
@@ -29,6 +32,8 @@ pre { white-space: pre-wrap; background: #f5f5f5; padding: .8rem; border-radius:
 table { border-collapse: collapse; font-size: .9rem; display: block; overflow-x: auto }
 td, th { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap }
 p { overflow-wrap: anywhere }
+.drawing { overflow-x: auto }
+.drawing svg { min-width: 600px }
 </style></head><body>
 )";
 
@@ -90,6 +95,27 @@ std::string modes_html(const Model& model) {
   return out + "</table>";
 }
 
+std::string table_html(const NetworkTable& table) {
+  const auto row = [](const std::vector<std::string>& cells, const char* tag) {
+    std::string out;
+    for (const auto& cell : cells) out += fmt::format("<{0}>{1}</{0}>", tag, escape_markup(cell));
+    return "<tr>" + out + "</tr>";
+  };
+  std::string out = "<table>" + row(table.header, "th");
+  for (const auto& cells : table.rows) out += row(cells, "td");
+  return out + "</table>";
+}
+
+/// What the network is made of, around its drawing.
+std::string network_html(const Network& network, const std::string& drawing) {
+  std::string out = fmt::format("<h2>Network</h2><p>{}.</p><div class='drawing'>{}</div>",
+                                escape_markup(network_summary(network)), drawing);
+  for (const auto& note : network_notes(network)) out += "<p>" + escape_markup(note) + ".</p>";
+  out += table_html(nodes_table(network));
+  const NetworkTable between = connections_table(network);
+  return between.rows.empty() ? out : out + "<p></p>" + table_html(between);
+}
+
 std::string energy_plot(const Model& model, const Dataset& data) {
   const Curve curve = draw_run(model, data.runs()[0], 0);
   SvgPlot plot("Energy of the model, ½ xᵀQx", fmt::format("time [{}]", model.time_unit), "energy");
@@ -124,7 +150,9 @@ std::string pole_plot(const Model& model) {
 }  // namespace
 
 std::vector<Figure> report_figures(const Model& model, const Dataset& data) {
-  std::vector<Figure> figures{{"poles", pole_plot(model)}};
+  std::vector<Figure> figures;
+  if (model.network) figures.push_back({"network", network_svg(*model.network)});
+  figures.push_back({"poles", pole_plot(model)});
   for (Index c = 0; c < std::min(model.dimension(), most_channels); ++c)
     figures.push_back({fmt::format("signal-{}", c + 1), signal_plot(model, data, 0, c)});
   if (model.energy) figures.push_back({"energy", energy_plot(model, data)});
@@ -139,8 +167,12 @@ std::string html_report(const Model& model, const Dataset& data) {
   if (!model.candidates.empty())
     body += fmt::format("<h2>Structures considered</h2><pre>{}</pre>",
                         escape_markup(candidates_table(model)));
-  body += "<h2>Modes</h2>" + modes_html(model);
   for (const auto& figure : report_figures(model, data)) {
+    if (figure.name == "network") {
+      body += network_html(*model.network, figure.svg);
+      continue;
+    }
+    if (figure.name == "poles") body += "<h2>Modes</h2>" + modes_html(model);
     if (figure.name == "signal-1") body += "<h2>Data and model</h2>";
     if (figure.name == "energy") body += "<h2>Energy</h2>";
     body += figure.svg;

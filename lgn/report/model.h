@@ -7,6 +7,7 @@
 #include "lgn/dynamics/structure.h"
 #include "lgn/identify/selection.h"
 #include "lgn/physics/modes.h"
+#include "lgn/physics/network.h"
 
 namespace lgn {
 
@@ -30,6 +31,8 @@ struct Model {
   /// Q of the energy ½ xᵀQx that never grows; nothing where no energy is known.
   std::optional<Matrix> energy;
   std::vector<Mode> modes;
+  /// The storages, couplings and losses that A was read as; nothing where it was not.
+  std::optional<Network> network;
   /// Structures that were considered where the choice was left to the program.
   std::vector<StructureCandidate> candidates;
   Guarantee guarantee;

@@ -3,96 +3,18 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <limits>
-#include <nlohmann/json.hpp>
 
 #include "lgn/core/error.h"
+#include "lgn/report/json_reader_internal.h"
 #include "lgn/report/model_file.h"
+#include "lgn/report/network_json_internal.h"
 
 namespace lgn {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// Looks fields up and says which one is at fault.
-class Reader {
- public:
-  Reader(const Json& json, std::string file, std::string path = {})
-      : json_(json), file_(std::move(file)), path_(std::move(path)) {}
-
-  [[noreturn]] void fail(const std::string& problem) const {
-    throw Error(problem, "write the model again with lgn fit", {file_, 0, 0});
-  }
-  const Json& raw(const char* name) const {
-    const auto found = json_.find(name);
-    if (found == json_.end()) fail(fmt::format("the model has no field \"{}{}\"", path_, name));
-    return *found;
-  }
-  template <class T>
-  T get(const char* name, const char* kind) const {
-    try {
-      return raw(name).get<T>();
-    } catch (const Json::exception&) {
-      fail(fmt::format("field \"{}{}\" is not {}", path_, name, kind));
-    }
-  }
-  /// The field, or null where the file has none.
-  const Json& optional(const char* name) const {
-    static const Json none;
-    return json_.contains(name) ? json_.at(name) : none;
-  }
-  Index whole(const char* name) const {
-    const Json& value = raw(name);
-    const bool fits = value.is_number_integer() &&
-                      (!value.is_number_unsigned() ||
-                       value.get<std::uint64_t>() <= std::numeric_limits<int>::max());
-    if (!fits || value.get<Index>() < 0)
-      fail(fmt::format("field \"{}{}\" is not a whole number of at least 0", path_, name));
-    return value.get<Index>();
-  }
-  std::string text(const char* name) const { return get<std::string>(name, "a text"); }
-  double real(const char* name) const {
-    if (raw(name).is_null()) return std::nan("");
-    if (!raw(name).is_number()) fail(fmt::format("field \"{}{}\" is not a number", path_, name));
-    return raw(name).get<double>();
-  }
-  Reader object(const char* name) const {
-    if (!raw(name).is_object()) fail(fmt::format("field \"{}{}\" is not an object", path_, name));
-    return Reader(raw(name), file_, path_ + name + ".");
-  }
-  /// A list of `rows` rows (any number when negative) of `columns` finite numbers each.
-  Matrix rows(const char* name, Index rows, Index columns) const {
-    const Json& list = raw(name);
-    const auto wrong = [&] {
-      fail(fmt::format("field \"{}{}\" is not {} of {} numbers each", path_, name,
-                       rows < 0 ? std::string("a list of rows") : fmt::format("{} rows", rows),
-                       columns));
-    };
-    if (!list.is_array() || (rows >= 0 && static_cast<Index>(list.size()) != rows)) wrong();
-    Matrix m(static_cast<Index>(list.size()), columns);
-    for (Index i = 0; i < m.rows(); ++i) {
-      const Json& row = list[static_cast<std::size_t>(i)];
-      if (!row.is_array() || static_cast<Index>(row.size()) != columns) wrong();
-      for (Index j = 0; j < columns; ++j) {
-        const Json& cell = row[static_cast<std::size_t>(j)];
-        if (!cell.is_number()) wrong();
-        m(i, j) = cell.get<double>();
-      }
-    }
-    if (!m.allFinite())
-      fail(fmt::format("field \"{}{}\" has a number that is too large", path_, name));
-    return m;
-  }
-
- private:
-  const Json& json_;
-  std::string file_, path_;
-};
 
 NamedValue read_named(const std::string& name, const Json& json) {
   if (json.is_number())
@@ -113,10 +35,10 @@ NamedValue read_named(const std::string& name, const Json& json) {
 }
 
 /// What a mode's entry says about how well it is known.
-void read_certainty(const Reader& in, Mode& mode) {
+void read_certainty(const JsonReader& in, Mode& mode) {
   const Json& se = in.optional("se");
   if (se.is_object() && se.contains("re") && !se["re"].is_null()) {
-    const Reader errors = in.object("se");
+    const JsonReader errors = in.object("se");
     const auto known = [&](const char* name) {
       return errors.optional(name).is_null() ? std::nan("") : errors.real(name);
     };
@@ -132,7 +54,7 @@ void read_certainty(const Reader& in, Mode& mode) {
   if (!in.optional("reason").is_null()) mode.reason = in.text("reason");
 }
 
-StructureCandidate read_candidate(const Reader& in) {
+StructureCandidate read_candidate(const JsonReader& in) {
   StructureCandidate c;
   c.structure = in.text("structure");
   c.parameters = in.whole("parameters");
@@ -146,7 +68,7 @@ StructureCandidate read_candidate(const Reader& in) {
 }
 
 /// Fields of "fit" that older files do not have.
-void read_noise(const Reader& fit, Model& model) {
+void read_noise(const JsonReader& fit, Model& model) {
   const Json& noise = fit.optional("noise_per_channel");
   if (noise.is_array() && static_cast<Index>(noise.size()) == model.dimension()) {
     model.fit.channel_noise.resize(model.dimension());
@@ -161,7 +83,7 @@ void read_noise(const Reader& fit, Model& model) {
 }
 
 Model parse(const Json& json, const std::string& file) {
-  const Reader in(json, file);
+  const JsonReader in(json, file);
   if (!json.is_object() || !json.contains("schema")) in.fail("this is not an lgn model");
   if (in.text("schema") != model_schema)
     in.fail(fmt::format("the model's format is \"{}\", this program reads \"{}\"",
@@ -183,29 +105,30 @@ Model parse(const Json& json, const std::string& file) {
   model.starts = in.rows("x0", -1, n).transpose();
   if (!in.optional("energy").is_null()) model.energy = in.rows("energy", n, n);
   in.object("parameters");
+  const Index size = model.structure == "mechanical" ? n / 2 : n;  // one for each mass
   for (const auto& [name, value] : in.raw("parameters").items()) {
     try {
       NamedValue named = read_named(name, value);
-      const Index rows = named.shape == NamedValue::Shape::scalar ? 1 : n;
-      const Index columns = named.shape == NamedValue::Shape::matrix ? n : 1;
+      const Index rows = named.shape == NamedValue::Shape::scalar ? 1 : size;
+      const Index columns = named.shape == NamedValue::Shape::matrix ? size : 1;
       if (named.value.rows() != rows || named.value.cols() != columns) throw Error("wrong size");
       model.parameters.push_back(std::move(named));
     } catch (const std::exception&) {
       in.fail(
           fmt::format("field \"parameters.{}\" is neither a number, {} numbers nor {} rows of {}",
-                      name, n, n, n));
+                      name, size, size, size));
     }
   }
   if (!in.raw("modes").is_array() || static_cast<Index>(in.raw("modes").size()) != n)
     in.fail(fmt::format("field \"modes\" is not a list of {} modes", n));
   for (const auto& mode : in.raw("modes")) {
     if (!mode.is_object()) in.fail("an entry of \"modes\" is not an object");
-    const Reader one(mode, file, "modes.");
+    const JsonReader one(mode, file, "modes.");
     for (const char* field :
          {"re", "im", "natural_frequency", "frequency_hz", "damping_ratio", "time_constant"})
       one.real(field);
   }
-  const Reader promised = in.object("guarantees");
+  const JsonReader promised = in.object("guarantees");
   model.guarantee = {promised.get<bool>("stable", "true or false"),
                      promised.get<bool>("dissipative", "true or false"),
                      promised.get<bool>("conservative", "true or false")};
@@ -215,8 +138,8 @@ Model parse(const Json& json, const std::string& file) {
     in.fail("field \"A\": " + error.problem());
   }
   for (std::size_t k = 0; k < model.modes.size(); ++k)
-    read_certainty(Reader(in.raw("modes")[k], file, "modes."), model.modes[k]);
-  const Reader fit = in.object("fit");
+    read_certainty(JsonReader(in.raw("modes")[k], file, "modes."), model.modes[k]);
+  const JsonReader fit = in.object("fit");
   model.fit.nrmse_train = fit.real("nrmse_train");
   if (!fit.raw("nrmse_holdout").is_null()) model.fit.nrmse_holdout = fit.real("nrmse_holdout");
   model.fit.noise_sigma = fit.real("noise_sigma");
@@ -224,7 +147,7 @@ Model parse(const Json& json, const std::string& file) {
   model.fit.iterations = static_cast<int>(fit.whole("iterations"));
   model.fit.converged = fit.get<bool>("converged", "true or false");
   model.fit.seconds = fit.real("seconds");
-  const Reader data = in.object("data");
+  const JsonReader data = in.object("data");
   model.data.files = data.get<std::vector<std::string>>("files", "a list of names");
   model.data.runs = data.whole("runs");
   model.data.samples = data.whole("samples");
@@ -232,12 +155,14 @@ Model parse(const Json& json, const std::string& file) {
   if (!data.raw("sha256").is_null()) model.data.sha256 = data.text("sha256");
   if (!in.raw("warnings").is_array()) in.fail("field \"warnings\" is not a list");
   for (const auto& warning : in.raw("warnings")) {
-    const Reader one(warning, file, "warnings.");
+    const JsonReader one(warning, file, "warnings.");
     model.warnings.push_back({one.text("code"), one.text("message")});
   }
   if (in.optional("candidates").is_array())
     for (const auto& candidate : in.raw("candidates"))
-      model.candidates.push_back(read_candidate(Reader(candidate, file, "candidates.")));
+      model.candidates.push_back(read_candidate(JsonReader(candidate, file, "candidates.")));
+  if (!in.optional("network").is_null())
+    model.network = network_from_json(in.object("network"), model.channels);
   return model;
 }
 

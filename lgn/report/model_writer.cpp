@@ -2,24 +2,20 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "lgn/core/output_file.h"
 #include "lgn/report/model_file.h"
+#include "lgn/report/network_json_internal.h"
 
 namespace lgn {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Mode::Errors no_errors{nan, nan, nan, nan, nan, nan};
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json vector_json(const Vector& v) {
   Json list = Json::array();
-  for (const double value : v) list.push_back(number(value));
+  for (const double value : v) list.push_back(json_number(value));
   return list;
 }
 
@@ -32,7 +28,7 @@ Json rows_json(const Matrix& m) {
 Json named_json(const NamedValue& named) {
   switch (named.shape) {
     case NamedValue::Shape::scalar:
-      return number(named.value(0, 0));
+      return json_number(named.value(0, 0));
     case NamedValue::Shape::vector:
       return vector_json(named.value.col(0));
     default:
@@ -42,19 +38,19 @@ Json named_json(const NamedValue& named) {
 
 Json errors_json(const Mode& mode) {
   const Mode::Errors se = mode.se.value_or(no_errors);
-  return {{"re", number(se.re)},
-          {"im", number(se.im)},
-          {"natural_frequency", number(se.natural_frequency)},
-          {"frequency_hz", number(se.frequency_hz)},
-          {"damping_ratio", number(se.damping_ratio)},
-          {"time_constant", number(se.time_constant)}};
+  return {{"re", json_number(se.re)},
+          {"im", json_number(se.im)},
+          {"natural_frequency", json_number(se.natural_frequency)},
+          {"frequency_hz", json_number(se.frequency_hz)},
+          {"damping_ratio", json_number(se.damping_ratio)},
+          {"time_constant", json_number(se.time_constant)}};
 }
 
 /// [low, high] of what people cite, `width` standard errors to each side.
 Json intervals_json(const Mode& mode, double width) {
   if (!mode.se) return nullptr;
   const auto around = [&](double value, double se) {
-    return Json::array({number(value - width * se), number(value + width * se)});
+    return Json::array({json_number(value - width * se), json_number(value + width * se)});
   };
   return {{"re", around(mode.pole.real(), mode.se->re)},
           {"im", around(mode.pole.imag(), mode.se->im)},
@@ -63,27 +59,31 @@ Json intervals_json(const Mode& mode, double width) {
 }
 
 Json candidate_json(const StructureCandidate& c) {
-  return {{"structure", c.structure},   {"parameters", c.parameters},
-          {"nrmse", number(c.nrmse)},   {"nrmse_holdout", number(c.held_out)},
-          {"bic", number(c.criterion)}, {"stable", c.stable},
-          {"chosen", c.chosen},         {"verdict", c.verdict}};
+  return {{"structure", c.structure},
+          {"parameters", c.parameters},
+          {"nrmse", json_number(c.nrmse)},
+          {"nrmse_holdout", json_number(c.held_out)},
+          {"bic", json_number(c.criterion)},
+          {"stable", c.stable},
+          {"chosen", c.chosen},
+          {"verdict", c.verdict}};
 }
 
 Json mode_json(const Mode& mode, double width) {
   Json shape = Json::array();
   for (const Complex& entry : mode.shape) shape.push_back({entry.real(), entry.imag()});
-  return {{"re", number(mode.pole.real())},
-          {"im", number(mode.pole.imag())},
-          {"natural_frequency", number(mode.natural_frequency)},
-          {"frequency_hz", number(mode.frequency_hz)},
-          {"damping_ratio", number(mode.damping_ratio)},
-          {"time_constant", number(mode.time_constant)},
-          {"quality_factor", number(mode.quality)},
+  return {{"re", json_number(mode.pole.real())},
+          {"im", json_number(mode.pole.imag())},
+          {"natural_frequency", json_number(mode.natural_frequency)},
+          {"frequency_hz", json_number(mode.frequency_hz)},
+          {"damping_ratio", json_number(mode.damping_ratio)},
+          {"time_constant", json_number(mode.time_constant)},
+          {"quality_factor", json_number(mode.quality)},
           {"se", errors_json(mode)},
           {"interval", intervals_json(mode, width)},
           {"identifiable", mode.identifiable ? Json(*mode.identifiable) : Json(nullptr)},
           {"reason", mode.reason.empty() ? Json(nullptr) : Json(mode.reason)},
-          {"condition", number(mode.condition)},
+          {"condition", json_number(mode.condition)},
           {"shape", shape},
           {"participation", vector_json(mode.participation)}};
 }
@@ -115,28 +115,29 @@ std::string model_to_json(const Model& model) {
       {"energy", model.energy ? rows_json(*model.energy) : Json(nullptr)},
       {"modes", modes},
       {"fit",
-       {{"nrmse_train", number(model.fit.nrmse_train)},
+       {{"nrmse_train", json_number(model.fit.nrmse_train)},
         {"nrmse_holdout",
-         model.fit.nrmse_holdout ? number(*model.fit.nrmse_holdout) : Json(nullptr)},
-        {"noise_sigma", number(model.fit.noise_sigma)},
+         model.fit.nrmse_holdout ? json_number(*model.fit.nrmse_holdout) : Json(nullptr)},
+        {"noise_sigma", json_number(model.fit.noise_sigma)},
         {"noise_per_channel", vector_json(model.fit.channel_noise)},
-        {"confidence", number(model.fit.confidence)},
-        {"interval_factor", number(model.fit.interval)},
+        {"confidence", json_number(model.fit.confidence)},
+        {"interval_factor", json_number(model.fit.interval)},
         {"bootstrap", model.fit.bootstrap},
         {"iterations", model.fit.iterations},
         {"converged", model.fit.converged},
-        {"seconds", number(model.fit.seconds)}}},
+        {"seconds", json_number(model.fit.seconds)}}},
       {"guarantees",
        {{"stable", model.guarantee.stable},
         {"dissipative", model.guarantee.dissipative},
         {"conservative", model.guarantee.conservative}}},
+      {"network", model.network ? network_to_json(*model.network) : Json(nullptr)},
       {"candidates", candidates},
       {"warnings", warnings},
       {"data",
        {{"files", model.data.files},
         {"runs", model.data.runs},
         {"samples", model.data.samples},
-        {"step", number(model.data.step)},
+        {"step", json_number(model.data.step)},
         {"sha256", model.data.sha256.empty() ? Json(nullptr) : Json(model.data.sha256)}}}};
   // One field a line: readable without spreading every matrix over n² lines.
   std::string text = "{";

@@ -3,19 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "lgn/report/markup.h"
 
 namespace lgn {
 namespace {
 
-constexpr std::array colours{"#000000", "#0072B2", "#D55E00", "#009E73",
-                             "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr int left = 70, right = 16, top = 34, bottom = 46;
-
-const char* colour_of(int index) {
-  return colours[static_cast<std::size_t>(index) % colours.size()];
-}
 
 /// Round tick values, about six of them: 1, 2 or 5 times a power of ten apart.
 std::vector<double> ticks(double low, double high) {
@@ -38,30 +33,6 @@ std::vector<double> ticks(double low, double high) {
 bool drawable(double value) { return std::abs(value) < 1e300; }
 
 }  // namespace
-
-std::string escape_markup(const std::string& text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
 
 SvgPlot::SvgPlot(std::string title, std::string x_label, std::string y_label, int width, int height)
     : title_(std::move(title)),
@@ -123,7 +94,7 @@ std::vector<Index> SvgPlot::thinned(const Series& s, const Range& x) const {
 }
 
 std::string SvgPlot::marks(const Series& s, const Range& x, const Range& y) const {
-  const char* colour = colour_of(s.colour);
+  const char* colour = palette_colour(s.colour);
   std::string out;
   if (s.kind == Kind::line)
     out = fmt::format("<path fill='none' stroke='{}' stroke-width='1.5' d='", colour);
@@ -179,7 +150,7 @@ std::string SvgPlot::svg() const {
   for (auto s = series_.rbegin(); s != series_.rend(); ++s) {
     if (s->label.empty()) continue;
     out += fmt::format("<text x='{:.0f}' y='20' text-anchor='end' fill='{}'>● {}</text>", legend,
-                       colour_of(s->colour), escape_markup(s->label));
+                       palette_colour(s->colour), escape_markup(s->label));
     legend -= 7.0 * static_cast<double>(s->label.size()) + 30;
   }
   return out + "</svg>";

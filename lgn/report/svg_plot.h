@@ -48,7 +48,4 @@ class SvgPlot {
   std::vector<Series> series_;
 };
 
-/// Text with the five characters that markup reserves replaced.
-std::string escape_markup(const std::string& text);
-
 }  // namespace lgn

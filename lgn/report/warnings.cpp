@@ -60,6 +60,11 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
   const auto warn = [&](const char* code, std::string message) {
     warnings.push_back({code, std::move(message)});
   };
+  if (facts.density)
+    warn("not-sparse",
+         fmt::format("{:.0f}% of all pairs couple, so that there is no wiring to find; this is the "
+                     "dense structure that the data support",
+                     100 * *facts.density));
   if (facts.unknowns > facts.values)
     warn(
         "underdetermined",

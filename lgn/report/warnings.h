@@ -11,14 +11,17 @@ struct FitFacts {
   Index unknowns = 0, values = 0;
   bool evenly_sampled = true;   ///< nearly all steps are alike
   bool errors_skipped = false;  ///< standard errors were left out because of their cost
-  double bootstrap_ratio = 1;   ///< between errors of the bootstrap and of the information matrix
+  std::optional<double> density =
+      {};                      ///< part of all pairs that couple, where a network was asked for
+                               ///< and that is too many for one
+  double bootstrap_ratio = 1;  ///< between errors of the bootstrap and of the information matrix
 };
 
 /// Everything a user should know about the model, each with a code and a remedy. Modes that turn by
 /// more than half a turn between samples are marked as not determined.
 ///
 /// Codes: underdetermined, not-converged, poor-fit, aliasing, unstable, ill-conditioned-poles,
-/// undetermined-modes, idle-channel, errors-skipped, errors-disagree.
+/// undetermined-modes, idle-channel, errors-skipped, errors-disagree, not-sparse.
 std::vector<Warning> find_warnings(Model& model, const FitFacts& facts);
 
 }  // namespace lgn

@@ -42,10 +42,14 @@ struct MetricRounding {
     const double rounded = static_cast<double>(q.rows()) * epsilon * skeel * skeel;
     resolved = root.info() == Eigen::Success && rounded < 1;
     // With a diagonal of ones, a Gram matrix is rounded by n ε per entry, so by n² ε altogether.
-    const Vector unit = q.diagonal().cwiseSqrt().cwiseInverse();
+    // A state without energy has none with others either.
+    const Vector unit =
+        q.diagonal().unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 0.0; });
+    bool silent = true;
+    for (Index i = 0; i < q.rows(); ++i) silent = silent && (q(i, i) != 0 || q.row(i).isZero(0));
     const Matrix even = unit.asDiagonal() * q * unit.asDiagonal();
     const double n = static_cast<double>(q.rows());
-    positive = (q.diagonal().array() > 0).all() &&
+    positive = (q.diagonal().array() >= 0).all() && silent &&
                Eigen::SelfAdjointEigenSolver<Matrix>(even, Eigen::EigenvaluesOnly)
                        .eigenvalues()
                        .minCoeff() >= -n * n * epsilon;
@@ -160,7 +164,9 @@ inline ::testing::AssertionResult flow_keeps_guarantee(const Structure& s, const
 /// metric.
 inline double projected_size(const Structure& s, const Matrix& a) {
   const auto q = s.energy(s.project(a));
-  return q ? MetricRounding(a, *q).in_channels : a.norm();
+  const double size = q ? MetricRounding(a, *q).in_channels : a.norm();
+  // An energy that is zero for some states is no metric that A could be made from.
+  return std::isfinite(size) ? size : a.norm();
 }
 
 /// Projecting twice is projecting once.

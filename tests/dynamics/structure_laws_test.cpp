@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lgn/dynamics/find_structure.h"
+#include "lgn/dynamics/network.h"
 #include "lgn/dynamics/parametric.h"
 
 namespace lgn::testing {
@@ -32,10 +33,41 @@ Law magnetic_law() {
   return law;
 }
 
+/// Networks of every kind: with equal, free and tied storages, with exchanges, and of masses.
+std::vector<Pointer> networks() {
+  using enum ElementType;
+  const auto states = [](Index n, std::vector<NetworkElement> elements, bool storages) {
+    return std::make_shared<NetworkStructure>(single_states(n), std::move(elements), storages);
+  };
+  const std::vector<NetworkElement> in_parts{
+      {coupling, 0, 1}, {coupling, 1, 2}, {coupling, 3, 4}, {loss, 1}, {loss, 4}};
+  return {states(3, {{coupling, 0, 2}, {coupling, 1, 2}, {loss, 0}}, false),
+          states(4, {{coupling, 0, 1}, {exchange, 1, 2}, {exchange, 2, 3}, {loss, 3}}, false),
+          states(5, in_parts, true),
+          states(6,
+                 {{coupling, 0, 1, 1},
+                  {coupling, 1, 2, -1},
+                  {exchange, 2, 3},
+                  {coupling, 3, 4, 1},
+                  {loss, 1},
+                  {loss, 5}},
+                 true),
+          states(7, {{exchange, 0, 1}, {exchange, 1, 2}, {exchange, 3, 6}, {loss, 6}}, true),
+          std::make_shared<NetworkStructure>(
+              std::vector<NetworkNode>{{0, 1}, {2, 3}},
+              std::vector<NetworkElement>{{spring, 0}, {spring, 0, 1}, {damper, 0, 1}}, true),
+          std::make_shared<NetworkStructure>(
+              std::vector<NetworkNode>{{0, 3}, {1, 4}, {2, 5}},
+              std::vector<NetworkElement>{
+                  {spring, 0, 1}, {spring, 1, 2}, {spring, 2}, {damper, 1}, {damper, 1, 2}},
+              false)};
+}
+
 std::vector<Pointer> structures() {
   std::vector<Pointer> all;
   for (const char* name : {"skew", "sd", "scaled-sd", "psd", "metric", "full"})
     for (const Index n : {1, 2, 3, 7}) all.push_back(find_structure(name, n));
+  for (auto& network : networks()) all.push_back(std::move(network));
   all.push_back(find_structure("parametric:oscillator", 2));
   all.push_back(find_structure("parametric:rlc", 2));
   for (const Index n : {2, 4, 6, 14}) all.push_back(find_structure("parametric:ladder", n));
@@ -99,7 +131,7 @@ TEST_P(StructureLaw, ProjectionKeepsMembers) {
 }
 
 TEST_P(StructureLaw, ProjectionIsTheNearestMember) {
-  for (const char* near_only : {"scaled-sd", "metric"})
+  for (const char* near_only : {"scaled-sd", "metric", "network", "mechanical"})
     if (structure().name() == near_only) GTEST_SKIP() << "it promises a member near A only";
   for (const Matrix& a : targets()) EXPECT_TRUE(projection_is_nearest(structure(), a, random_));
 }

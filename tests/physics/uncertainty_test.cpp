@@ -11,6 +11,7 @@
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/identify/maximum_likelihood.h"
+#include "lgn/identify/residuals.h"
 #include "tests/core/machine_epsilon.h"
 
 namespace lgn {

@@ -7,6 +7,7 @@
 #include "lgn/flow/propagate.h"
 #include "tests/report/markup.h"
 #include "tests/report/sample_model.h"
+#include "tests/report/sample_network.h"
 
 namespace lgn {
 namespace {
@@ -74,6 +75,27 @@ TEST(HtmlReport, DrawsTheFirstTwelveChannels) {
   EXPECT_EQ(figures[12].name, "signal-12");
   for (const auto& figure : figures) EXPECT_TRUE(well_formed(figure.svg)) << figure.name;
   EXPECT_EQ(count(html_report(model, data_of(model)), "2 more channels are not drawn"), 1u);
+}
+
+TEST(HtmlReport, ShowsTheNetworkFirst) {
+  Model model = sample_model("sd", 6, 5);
+  model.network = testing::ladder(3);
+  model.network->nodes[0].name = "<i>1";
+  const Dataset data = data_of(model);
+  const auto figures = report_figures(model, data);
+  ASSERT_EQ(figures.size(), 9u);  // network, poles, six channels, energy
+  EXPECT_EQ(figures[0].name, "network");
+  const std::string page = html_report(model, data);
+  EXPECT_TRUE(
+      well_formed(page.substr(0, page.find("<style>")) + page.substr(page.find("</style>") + 8)));
+  EXPECT_EQ(count(page, figures[0].svg), 1u);
+  EXPECT_LT(page.find("<h2>Network</h2>"), page.find("<h2>Modes</h2>"));
+  EXPECT_EQ(count(page, "3 voltages and 3 currents, 5 couplings, 3 losses"), 1u);
+  EXPECT_EQ(count(page, "<td>&lt;i&gt;1</td>"), 1u);
+  EXPECT_EQ(count(page, "<td>-1 exactly</td>"), 2u);
+  EXPECT_EQ(count(page, "relative"), 0u);
+  model.network->relative = true;
+  EXPECT_EQ(count(html_report(model, data), "values are relative"), 1u);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "lgn/core/error.h"
 #include "tests/report/sample_model.h"
+#include "tests/report/sample_network.h"
 
 namespace lgn {
 namespace {
@@ -25,6 +26,26 @@ bool same(const Matrix& a, const Matrix& b) {
   return a.rows() == b.rows() && a.cols() == b.cols() &&
          std::equal(a.reshaped().begin(), a.reshaped().end(), b.reshaped().begin(),
                     [](double x, double y) { return same(x, y); });
+}
+
+void expect_same(const Network& a, const Network& b) {
+  EXPECT_EQ(a.relative, b.relative);
+  ASSERT_EQ(a.nodes.size(), b.nodes.size());
+  for (std::size_t k = 0; k < a.nodes.size(); ++k) {
+    EXPECT_EQ(a.nodes[k].name, b.nodes[k].name);
+    EXPECT_EQ(a.nodes[k].kind, b.nodes[k].kind);
+    EXPECT_EQ(a.nodes[k].state, b.nodes[k].state);
+    EXPECT_EQ(a.nodes[k].velocity, b.nodes[k].velocity);
+  }
+  ASSERT_EQ(a.elements.size(), b.elements.size());
+  for (std::size_t k = 0; k < a.elements.size(); ++k) {
+    EXPECT_EQ(a.elements[k].type, b.elements[k].type);
+    EXPECT_EQ(a.elements[k].from, b.elements[k].from);
+    EXPECT_EQ(a.elements[k].to, b.elements[k].to);
+    EXPECT_TRUE(same(a.elements[k].value, b.elements[k].value));
+    EXPECT_TRUE(same(a.elements[k].se, b.elements[k].se));
+    EXPECT_TRUE(same(a.elements[k].evidence, b.elements[k].evidence));
+  }
 }
 
 void expect_same(const Model& a, const Model& b) {
@@ -82,6 +103,8 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.data.samples, b.data.samples);
   EXPECT_EQ(a.data.sha256, b.data.sha256);
   EXPECT_TRUE(same(a.data.step, b.data.step));
+  ASSERT_EQ(a.network.has_value(), b.network.has_value());
+  if (a.network) expect_same(*a.network, *b.network);
 }
 
 void expect_round_trip(const Model& model) {
@@ -122,6 +145,31 @@ TEST(ModelFile, KeepsExtremeNumbers) {
   expect_round_trip(model);
 }
 
+TEST(ModelFile, KeepsNetworks) {
+  Model model = sample_model("sd", 12, 8);
+  for (const Network& network : {testing::ladder(6, true), testing::mass_chain(6),
+                                 testing::heat_grid(4, 3), testing::random_graph(12, 6, 1)}) {
+    model.network = network;
+    expect_round_trip(model);
+  }
+  model.network->relative = true;
+  model.network->elements[0].se = 0;
+  model.network->elements[1].se = Network::unknown;
+  model.network->elements[2].value = 0.1 + 0.2;
+  model.network->nodes[0].name = "温度 \"µ\" \\";
+  expect_round_trip(model);
+  const auto json = nlohmann::json::parse(model_to_json(model));
+  EXPECT_TRUE(json["network"]["elements"][1]["se"].is_null());
+  EXPECT_TRUE(json["network"]["elements"][0]["to"].is_null());
+  EXPECT_EQ(json["network"]["elements"][0]["name"], "m1");
+  // Of a force the value is the compliance, the name says so.
+  model.network = testing::nodes_of(1, ChannelKind::force, "f");
+  const auto force = nlohmann::json::parse(model_to_json(model))["network"]["elements"][0];
+  EXPECT_EQ(force["name"], "1/k1");
+  EXPECT_EQ(force["quantity"], "1/stiffness");
+  EXPECT_EQ(force["value"], model.network->elements[0].value);
+}
+
 TEST(ModelFile, WritesWhatDoesNotExistAsNull) {
   Model model = sample_model("skew", 2, 4);
   model.energy.reset();
@@ -131,6 +179,7 @@ TEST(ModelFile, WritesWhatDoesNotExistAsNull) {
   expect_round_trip(model);
   const auto json = nlohmann::json::parse(model_to_json(model));
   EXPECT_TRUE(json["energy"].is_null());
+  EXPECT_TRUE(json["network"].is_null());
   EXPECT_TRUE(json["fit"]["nrmse_holdout"].is_null());
   EXPECT_TRUE(json["fit"]["noise_sigma"].is_null());
   EXPECT_TRUE(json["data"]["sha256"].is_null());
@@ -172,9 +221,10 @@ TEST(ModelFile, SaysWhereItIsNoJson) {
 }
 
 TEST(ModelFile, NeedsEveryFieldOfTheContract) {
-  const std::set<std::string> more{
-      "energy",         "candidates",          "data.step",    "fit.noise_per_channel",
-      "fit.confidence", "fit.interval_factor", "fit.bootstrap"};
+  const std::set<std::string> more{"energy",         "network",
+                                   "candidates",     "data.step",
+                                   "fit.confidence", "fit.interval_factor",
+                                   "fit.bootstrap",  "fit.noise_per_channel"};
   const auto json = nlohmann::ordered_json::parse(model_to_json(sample_model("sd", 2, 7)));
   const auto expect_named = [](const nlohmann::ordered_json& edited, const std::string& key) {
     EXPECT_NE(complaint(edited.dump()).find(key == "schema" ? "model" : "\"" + key + "\""),

@@ -24,12 +24,6 @@ TEST(Markup, TheCheckItselfSeesFaults) {
     EXPECT_FALSE(well_formed(bad)) << bad;
 }
 
-TEST(Markup, IsEscaped) {
-  EXPECT_EQ(escape_markup("<a href=\"x\">&'</a>"),
-            "&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;");
-  EXPECT_EQ(escape_markup("µ 温度"), "µ 温度");
-}
-
 SvgPlot plot_of(const Vector& x, const Vector& y) {
   SvgPlot plot("title", "x", "y");
   plot.line(x, y, 1, "line");

@@ -1,0 +1,20 @@
+#include "lgn/core/inverse_root.h"
+
+#include <cmath>
+#include <limits>
+
+namespace lgn {
+
+Matrix inverse_root(const Matrix& f) {
+  if (f.size() == 0) return f;
+  // In units in which every parameter alone would have unit variance.
+  const Vector scale =
+      f.diagonal().unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 0.0; });
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scale.asDiagonal() * f * scale.asDiagonal());
+  const double rounding =
+      4 * static_cast<double>(f.rows()) * std::numeric_limits<double>::epsilon();
+  const Vector least = eigen.eigenvalues().cwiseMax(rounding * eigen.eigenvalues().maxCoeff());
+  return scale.asDiagonal() * eigen.eigenvectors() * least.cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+}  // namespace lgn

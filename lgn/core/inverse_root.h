@@ -1,0 +1,11 @@
+#pragma once
+
+#include "lgn/core/linear_algebra.h"
+
+namespace lgn {
+
+/// R with RRᵀ = F⁻¹ for positive semidefinite F; information below the rounding of F counts with that
+/// rounding, and a row is zero where there is no information at all. O(p³).
+Matrix inverse_root(const Matrix& f);
+
+}  // namespace lgn

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <vector>
+
+#include "lgn/dynamics/structure.h"
+
+namespace lgn {
+
+/// What a network is made of.
+enum class ElementType {
+  storage,   ///< m_i: capacitance, inductance, mass, compliance, heat capacity
+  coupling,  ///< s_ij, of either sign, and s_ji = −s_ij: takes energy from one node to another
+  exchange,  ///< g_ij ≥ 0: a conductance between two nodes
+  loss,      ///< d_i ≥ 0: a resistance in series with a current, a conductance of a voltage
+  spring,    ///< k_ij ≥ 0, or k_i to the ground
+  damper     ///< c_ij ≥ 0, or c_i to the ground
+};
+
+/// An element and the nodes that it touches.
+struct NetworkElement {
+  static constexpr Index ground = -1;
+  ElementType type;
+  Index from, to = ground;
+  /// ±1 for a coupling whose size is known, as incidence is by Kirchhoff's laws; 0: a parameter.
+  double sign = 0;
+
+  bool operator==(const NetworkElement&) const = default;
+};
+
+/// A node: a state; or a mass with its position and its velocity.
+struct NetworkNode {
+  static constexpr Index none = -1;
+  Index state;
+  Index velocity = none;
+};
+
+/// A generator on a sparsity pattern, made of elements that store, carry and lose energy.
+///
+/// Of states, called "network":
+///     m_i ẋ_i = Σ_j s_ij x_j − Σ_j g_ij (x_i − x_j) − d_i x_i,    A = M⁻¹(S − R),
+/// S skew, R = Laplacian of g + diag(d) ⪰ 0, energy ½ xᵀMx. Of masses, called "mechanical":
+///     q̇_i = v_i,  M v̇ = −K q − C v,
+/// K and C Laplacians of k ≥ 0 and c ≥ 0 plus diagonals, energy ½ vᵀMv + ½ qᵀKq. Re λ ≤ 0 and the
+/// energy never grows, whatever θ.
+///
+/// θ holds the elements in their order, all but couplings of known size, then log m of the nodes.
+/// Elements other than couplings are max(θ, 0), with bound 0. Without storages m = 1. With them, one
+/// m in each connected part shows only relative to the others, and is 1 for its first node, unless
+/// the part has a coupling of known size. Everything is stored and differentiated on the pattern.
+class NetworkStructure final : public Structure {
+ public:
+  /// Throws Error where nodes or elements are not of the states 0 … n − 1, an element is there
+  /// twice, a state is in no node or in two, masses are mixed with single states, or types do not
+  /// belong to the nodes.
+  NetworkStructure(std::vector<NetworkNode> nodes, std::vector<NetworkElement> elements,
+                   bool storages);
+
+  std::string name() const override { return mechanical() ? "mechanical" : "network"; }
+  Index dimension() const override { return n_; }
+  /// Conservative where nothing loses energy.
+  Guarantee guarantee() const override;
+  Index parameters() const override { return parameters_; }
+  std::vector<std::string> parameter_names() const override;
+  Matrix generator(const Vector& theta) const override;
+  Vector pullback(const Vector& theta, const Matrix& g) const override;
+  Matrix pushforward(const Vector& theta, const Vector& delta) const override;
+  /// A itself for a member, otherwise a member near A, not always the nearest: first the storages,
+  /// from ratios of opposite entries by least squares of logarithms (log_scale.h); then for those
+  /// storages the nearest elements.
+  Vector project(const Matrix& a) const override;
+  Vector lower_bounds() const override;
+  Vector random_start(Random& random) const override;
+  /// S, d, exchange and storage; M, K and C of masses.
+  std::vector<NamedValue> named_values(const Vector& theta) const override;
+  std::optional<Matrix> energy(const Vector& theta) const override;
+  bool common_unit() const override { return !storages_ && !mechanical(); }
+  Vector typical_parameters(const Vector& channel_sizes) const override;
+  bool scales_with_time() const override { return !mechanical(); }
+
+  const std::vector<NetworkNode>& nodes() const { return nodes_; }
+  const std::vector<NetworkElement>& elements() const { return elements_; }
+  bool mechanical() const {
+    return !nodes_.empty() && nodes_.front().velocity != NetworkNode::none;
+  }
+  bool has_storages() const { return storages_; }
+  /// Whether storages, and with them elements other than couplings of known size, share a factor
+  /// that A does not show in some part.
+  bool relative() const { return relative_; }
+
+  static constexpr Index fixed = -1;
+  /// Where in θ an element, or the storage of a node, is; `fixed`: nowhere.
+  Index parameter_of_element(std::size_t element) const { return element_parameter_[element]; }
+  Index parameter_of_storage(std::size_t node) const { return storage_parameter_[node]; }
+  double element_value(const Vector& theta, std::size_t element) const;
+  /// m of every node.
+  Vector storages(const Vector& theta) const;
+
+  /// ∂A for a change of the element's value by one: what it adds to A.
+  struct Entry {
+    Index row, col;
+    double value;
+  };
+  std::vector<Entry> element_entries(const NetworkElement& element, const Vector& storages) const;
+
+ private:
+  void check() const;
+  void place_parameters();
+  /// The entries of an element before rows are divided by their storage; the node of each row.
+  std::vector<Entry> stencil(const NetworkElement& element) const;
+  /// A without the rows q̇ = v, times M: row by row what the elements add up to.
+  void add_elements(Matrix& a, const Vector& values) const;
+  Vector element_values(const Vector& theta) const;
+  Vector project_storages(const Matrix& a) const;
+
+  Index n_ = 0;
+  std::vector<NetworkNode> nodes_;
+  std::vector<NetworkElement> elements_;
+  bool storages_, relative_ = false;
+  std::vector<Index> node_of_row_;  ///< whose balance a row is; −1 for the rows q̇ = v
+  std::vector<Index> element_parameter_, storage_parameter_;
+  Index parameters_ = 0;
+};
+
+/// Nodes 0 … n − 1, each a state.
+std::vector<NetworkNode> single_states(Index n);
+
+}  // namespace lgn

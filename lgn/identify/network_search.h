@@ -1,0 +1,83 @@
+#pragma once
+
+#include <set>
+#include <tuple>
+
+#include "lgn/identify/network_fit.h"
+#include "lgn/identify/residuals.h"
+#include "lgn/identify/wiring.h"
+
+namespace lgn {
+
+/// Which storages a network has.
+enum class NetworkForm {
+  known_couplings,  ///< couplings ±1, every storage free
+  one,              ///< all storages 1, couplings free
+  free              ///< both free
+};
+
+/// The search for the values of a network, and for its wiring by their likelihood, in one set of
+/// data. `data` and `options` must outlive it.
+class NetworkSearch {
+ public:
+  NetworkSearch(const Dataset& data, std::vector<NetworkNode> nodes, const NetworkOptions& network,
+                const EstimateOptions& options);
+
+  /// Rules about nodes.
+  const EdgeRules& rules() const { return rules_; }
+  /// Whether every coupling of a wiring is ±1 by the laws of its field.
+  bool lawful(const std::vector<NetworkElement>& elements) const;
+  /// Whether storages of one predict nearly as well as free ones, before anything is fitted.
+  bool one_will_do(const Wiring& wiring) const;
+
+  /// Values of maximum likelihood, and the wiring revised until nothing changes; where the method is
+  /// another, the wiring as regression found it, with its values (closed-form) or trained (adam).
+  NetworkFit fit(const Wiring& wiring, NetworkForm form) const;
+
+ private:
+  using Key = std::tuple<int, Index, Index>;
+  static Key key(const NetworkElement& e) { return {static_cast<int>(e.type), e.from, e.to}; }
+
+  /// Elements that are worth their place, what was changed for it, a generator to start from, and the
+  /// noise to start with.
+  struct Revision {
+    std::vector<NetworkElement> elements;
+    std::vector<NetworkElement> added = {}, removed = {};
+    Matrix generator;
+    Vector noise = {};
+    /// What a residual says compared with an independent one: less where neighbours correlate.
+    double worth = 1;
+  };
+  /// Where the search for the wiring stands.
+  struct Progress {
+    Revision revision;
+    FitResiduals residuals = {};  ///< before it
+    std::set<Key> once = {};      ///< elements that were taken out
+    std::set<Key> kept = {};      ///< those of them that were put back, and stay
+    bool may_add = true;
+  };
+  NetworkFit fit_once(const Wiring& wiring, NetworkForm form) const;
+  Revision revise(const NetworkFit& fit, Progress& progress) const;
+  /// Where residuals are not noise they give no measure of chance. There elements that were added and
+  /// have not halved them are taken out again, and then no more are added; and elements that were
+  /// taken out come back, to stay, where that has doubled them.
+  static bool undo(Progress& progress, const FitResiduals& residuals);
+
+  bool mechanical() const { return nodes_.front().velocity != NetworkNode::none; }
+  bool may_couple(Index i, Index j) const;
+  bool given(const NetworkElement& e) const;
+  /// Elements that are not there but might be.
+  std::vector<NetworkElement> candidates(const NetworkStructure& structure, bool known) const;
+  /// σ of each channel, but no less than what counts as explained, and no more than three times that
+  /// of the middle channel: what is left beyond is waiting for an element, and must not weigh less
+  /// for it.
+  Vector noise_of(const NetworkFit& fit, const FitResiduals& residuals) const;
+
+  const Dataset& data_;
+  std::vector<NetworkNode> nodes_;
+  std::vector<ChannelKind> kinds_;
+  EdgeRules rules_;
+  const EstimateOptions& options_;
+};
+
+}  // namespace lgn

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "lgn/physics/network.h"
+#include "lgn/report/json_reader_internal.h"
+
+namespace lgn {
+
+/// A number, or null for one that does not exist.
+inline Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+/// The field "network" of a model file.
+Json network_to_json(const Network& network);
+
+/// Reads it back; names and quantities of elements are for people and are not read. Throws Error for
+/// what is no network: unknown kinds and types, nodes without a state among `channels` or with the
+/// same state or name, elements between nodes that are not there, negative values, two elements of
+/// one type in the same place.
+Network network_from_json(const JsonReader& in, const std::vector<std::string>& channels);
+
+}  // namespace lgn

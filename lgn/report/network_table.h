@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lgn/physics/network.h"
+
+namespace lgn {
+
+/// Cells of a table, for the terminal and the page.
+struct NetworkTable {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;  ///< each as long as the header
+};
+
+/// Evidence as people read it: "61.2", "4.9e+05", "–" where it is not known.
+std::string evidence_text(double evidence);
+
+/// Everything between two nodes: element, nodes, value ± standard error, evidence; no rows where
+/// nothing is.
+NetworkTable connections_table(const Network& network);
+
+/// Storage, losses, and springs and dampers to the ground of each node, with the evidence for what
+/// can be absent.
+NetworkTable nodes_table(const Network& network);
+
+/// What the numbers mean, a line each: what evidence is, and that values are relative where they
+/// are.
+std::vector<std::string> network_notes(const Network& network);
+
+/// How many there are of what, in one line: "3 voltages and 3 currents, 5 couplings, 3 losses".
+std::string network_summary(const Network& network);
+
+/// All of that as text.
+std::string network_text(const Network& network);
+
+}  // namespace lgn
