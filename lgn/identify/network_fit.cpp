@@ -103,7 +103,7 @@ NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOption
   FitResiduals left;
   const auto consider = [&](const Wiring& from, NetworkForm form, double bonus = 0) {
     NetworkFit fit = search.fit(from, form);
-    FitResiduals residuals = find_residuals(fit.estimate.generator, fit.estimate.starts, data);
+    FitResiduals residuals = search.residuals_of(fit.estimate);
     if (best.structure && !prefer(fit, residuals, best, left, bonus)) return;
     best = std::move(fit);
     left = std::move(residuals);

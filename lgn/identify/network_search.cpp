@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "lgn/core/median.h"
 #include "lgn/data/scales.h"
+#include "lgn/flow/propagate.h"
 #include "lgn/identify/network_revision.h"
 #include "lgn/identify/short_predictions.h"
 
@@ -14,6 +16,8 @@ namespace lgn {
 namespace {
 
 constexpr int most_rounds = 8;
+/// A residual beyond so many σ is an outlier to a robust fit.
+constexpr double outlying = 3;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -30,6 +34,47 @@ bool in_order(const NetworkElement& a, const NetworkElement& b) {
 const char* name(NetworkForm form) {
   return form == NetworkForm::one ? "one" : form == NetworkForm::free ? "free" : "known couplings";
 }
+
+/// Part of the signal below which what is left over is the error of a simulation, or of a model that
+/// is nearly right, where it is not noise.
+constexpr double little_left = 1e-2;
+
+/// How much evidence an element needs, by what is left over.
+class Bar {
+ public:
+  Bar(const FitResiduals& residuals, double nodes)
+      : values_(residuals.count.sum()),
+        nodes_(nodes),
+        worth_(std::pow(correlation_factor(residuals.correlation(), residuals.pairs), -2)) {
+    constexpr double independent = 0.5;
+    left_ = worth_ > independent               ? Left::noise
+            : residuals.nrmse() <= little_left ? Left::little
+                                               : Left::much;
+  }
+
+  bool noise_only() const { return left_ == Left::noise; }
+  /// Whether an element stays without which −2 log likelihood would rise by this much.
+  bool stays(const NetworkElement& e, double rise) const {
+    if (left_ == Left::noise) return worth_ * rise >= threshold(e);
+    // It takes more than three times such an error to tell an element from it.
+    if (left_ == Left::little) return rise >= 9 * values_;
+    return rise >= threshold(e);
+  }
+  /// Whether one comes in with which it would fall by this much; one that was taken out needs more.
+  bool comes(const NetworkElement& e, double fall, bool was_there) const {
+    if (left_ == Left::little) return fall >= 0.5 * values_;
+    return (was_there ? worth_ : 1.0) * fall >= threshold(e);
+  }
+
+ private:
+  double threshold(const NetworkElement& e) const {
+    return evidence_threshold(values_, is_pair(e) ? nodes_ * (nodes_ - 1) / 2 : nodes_);
+  }
+
+  double values_, nodes_;
+  double worth_;  ///< of a residual, compared with an independent one
+  enum class Left { noise, little, much } left_;
+};
 
 /// Kinds whose couplings are ±1: what drives one is balanced by the other.
 bool conjugate(ChannelKind a, ChannelKind b) {
@@ -113,12 +158,13 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
     EstimateOptions settings = options_;
     settings.theta = next.structure->project(start);
     settings.likelihood.stage += fmt::format(", {} {}", name(form), round + 1);
+    if (round > 0)
+      settings.likelihood.max_iterations = std::min(60, settings.likelihood.max_iterations);
     settings.also = {progress.revision.generator};
     settings.likelihood.sizes = progress.revision.noise;
     next.estimate = estimate(data_, next.structure, settings);
     iterations += next.estimate.iterations;
-    const FitResiduals residuals =
-        find_residuals(next.estimate.generator, next.estimate.starts, data_);
+    const FitResiduals residuals = residuals_of(next.estimate);
     if (!next.estimate.stopped && undo(progress, residuals)) continue;
     result = std::move(next);
     progress.residuals = residuals;
@@ -140,8 +186,8 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
 
 bool NetworkSearch::undo(Progress& progress, const FitResiduals& residuals) {
   Revision& revision = progress.revision;
-  constexpr double noise = 0.5, half = 0.5;
-  if (revision.worth > noise) return false;
+  constexpr double half = 0.5, little_more = 100;
+  if (revision.noise_only) return false;
   const double before = progress.residuals.sum_of_squares(), now = residuals.sum_of_squares();
   if (!revision.added.empty() && now > half * before) {
     std::erase_if(revision.elements, [&](const NetworkElement& e) {
@@ -151,7 +197,9 @@ bool NetworkSearch::undo(Progress& progress, const FitResiduals& residuals) {
     progress.may_add = false;
     return true;
   }
-  if (!revision.removed.empty() && half * now > before) {
+  const bool still_little = progress.residuals.nrmse() <= little_left &&
+                            residuals.nrmse() <= little_left && now < little_more * before;
+  if (!revision.removed.empty() && half * now > before && !still_little) {
     for (const auto& e : revision.removed) {
       revision.elements.push_back(e);
       progress.kept.insert(key(e));
@@ -161,6 +209,30 @@ bool NetworkSearch::undo(Progress& progress, const FitResiduals& residuals) {
     return true;
   }
   return false;
+}
+
+FitResiduals NetworkSearch::residuals_of(const Estimate& estimate) const {
+  const bool robust = options_.likelihood.loss == Loss::huber && estimate.noise.size() > 0;
+  return find_residuals(estimate.generator, estimate.starts, data_,
+                        robust ? Vector(outlying * estimate.noise) : Vector());
+}
+
+Dataset NetworkSearch::believed(const Estimate& estimate) const {
+  if (options_.likelihood.loss != Loss::huber || estimate.noise.size() == 0) return data_;
+  std::vector<Trajectory> runs;
+  for (std::size_t r = 0; r < data_.runs().size(); ++r) {
+    const auto& run = data_.runs()[r];
+    const Matrix left =
+        run.states() -
+        propagate(estimate.generator, estimate.starts.col(static_cast<Index>(r)), run.times());
+    Matrix states = run.states();
+    for (Index k = 0; k < states.cols(); ++k)
+      for (Index c = 0; c < states.rows(); ++c)
+        if (std::abs(left(c, k)) > outlying * estimate.noise[c])
+          states(c, k) = std::numeric_limits<double>::quiet_NaN();
+    runs.emplace_back(run.label(), run.times(), std::move(states));
+  }
+  return Dataset(data_.channels(), std::move(runs));
 }
 
 bool NetworkSearch::may_couple(Index i, Index j) const {
@@ -224,52 +296,42 @@ NetworkSearch::Revision NetworkSearch::revise(const NetworkFit& fit, Progress& p
   const bool known = std::any_of(structure.elements().begin(), structure.elements().end(),
                                  [](const auto& e) { return e.sign != 0; });
   const Vector noise = noise_of(fit, residuals);
-  const double worth = std::pow(correlation_factor(residuals.correlation(), residuals.pairs), -2);
+  const Bar bar(residuals, static_cast<double>(nodes_.size()));
   FittedNetwork fitted{structure, fit.estimate.theta, fit.estimate.generator, noise};
   if (!options_.likelihood.estimate_starts) fitted.starts = fit.estimate.starts;
-  const NetworkEvidence evidence = find_evidence(
-      data_, fitted, may_add ? candidates(structure, known) : std::vector<NetworkElement>());
-  const auto values = static_cast<double>(data_.present());
-  const auto nodes = static_cast<double>(nodes_.size());
-  const double for_pairs = evidence_threshold(values, nodes * (nodes - 1) / 2);
-  const double for_nodes = evidence_threshold(values, nodes);
-  std::vector<NetworkElement> revised, removed;
+  NetworkEvidence evidence =
+      find_evidence(believed(fit.estimate), fitted,
+                    may_add ? candidates(structure, known) : std::vector<NetworkElement>());
+  Revision result;
+  result.noise = noise;
+  result.noise_only = bar.noise_only();
   for (std::size_t e = 0; e < structure.elements().size(); ++e) {
     const NetworkElement& element = structure.elements()[e];
-    if (worth * evidence.present[e] >= (is_pair(element) ? for_pairs : for_nodes) ||
-        given(element) || kept.contains(key(element)))
-      revised.push_back(element);
-    else
-      removed.push_back(element);
+    const bool stays =
+        bar.stays(element, evidence.present[e]) || given(element) || kept.contains(key(element));
+    (stays ? result.elements : result.removed).push_back(element);
   }
-  for (const auto& element : removed) once.insert(key(element));
+  for (const auto& element : result.removed) once.insert(key(element));
   // Of candidates that touch the same node the best is enough for now.
-  auto absent = evidence.absent;
-  std::stable_sort(absent.begin(), absent.end(),
+  std::stable_sort(evidence.absent.begin(), evidence.absent.end(),
                    [](const auto& a, const auto& b) { return a.fall > b.fall; });
   std::set<Index> touched;
-  std::vector<NetworkElement> added;
   std::vector<NetworkEvidence::Absent> chosen;
-  for (const auto& candidate : absent) {
-    const auto& [element, fall, unknown] = candidate;
-    // They may correlate just because this element is missing; not so if it has been there.
-    const double found = once.contains(key(element)) ? worth * fall : fall;
-    if (!(found > (is_pair(element) ? for_pairs : for_nodes))) continue;
+  for (const auto& candidate : evidence.absent) {
+    const NetworkElement& element = candidate.element;
+    const bool was_there = once.contains(key(element));
+    if (!bar.comes(element, candidate.fall, was_there)) continue;
     if (touched.contains(element.from) || (is_pair(element) && touched.contains(element.to)))
       continue;
     touched.insert({element.from, is_pair(element) ? element.to : element.from});
-    if (once.contains(key(element))) kept.insert(key(element));
-    revised.push_back(element);
-    added.push_back(element);
+    if (was_there) kept.insert(key(element));
+    result.elements.push_back(element);
+    result.added.push_back(element);
     chosen.push_back(candidate);
   }
-  std::sort(revised.begin(), revised.end(), in_order);
-  return {std::move(revised),
-          std::move(added),
-          std::move(removed),
-          generator_with(fitted, evidence, chosen),
-          noise,
-          worth};
+  std::sort(result.elements.begin(), result.elements.end(), in_order);
+  result.generator = generator_with(fitted, evidence, chosen);
+  return result;
 }
 
 }  // namespace lgn

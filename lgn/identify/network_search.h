@@ -30,6 +30,9 @@ class NetworkSearch {
   /// Whether storages of one predict nearly as well as free ones, before anything is fitted.
   bool one_will_do(const Wiring& wiring) const;
 
+  /// What a fit leaves; outliers count as if they were three σ where the loss is robust.
+  FitResiduals residuals_of(const Estimate& estimate) const;
+
   /// Values of maximum likelihood, and the wiring revised until nothing changes; where the method is
   /// another, the wiring as regression found it, with its values (closed-form) or trained (adam).
   NetworkFit fit(const Wiring& wiring, NetworkForm form) const;
@@ -41,12 +44,11 @@ class NetworkSearch {
   /// Elements that are worth their place, what was changed for it, a generator to start from, and the
   /// noise to start with.
   struct Revision {
-    std::vector<NetworkElement> elements;
+    std::vector<NetworkElement> elements = {};
     std::vector<NetworkElement> added = {}, removed = {};
-    Matrix generator;
+    Matrix generator = {};
     Vector noise = {};
-    /// What a residual says compared with an independent one: less where neighbours correlate.
-    double worth = 1;
+    bool noise_only = true;  ///< whether that is what was left over before
   };
   /// Where the search for the wiring stands.
   struct Progress {
@@ -60,7 +62,8 @@ class NetworkSearch {
   Revision revise(const NetworkFit& fit, Progress& progress) const;
   /// Where residuals are not noise they give no measure of chance. There elements that were added and
   /// have not halved them are taken out again, and then no more are added; and elements that were
-  /// taken out come back, to stay, where that has doubled them.
+  /// taken out come back, to stay, where that has doubled them, or made them ten times as large where
+  /// they are little.
   static bool undo(Progress& progress, const FitResiduals& residuals);
 
   bool mechanical() const { return nodes_.front().velocity != NetworkNode::none; }
@@ -68,6 +71,8 @@ class NetworkSearch {
   bool given(const NetworkElement& e) const;
   /// Elements that are not there but might be.
   std::vector<NetworkElement> candidates(const NetworkStructure& structure, bool known) const;
+  /// The data without what a robust fit takes for outliers.
+  Dataset believed(const Estimate& estimate) const;
   /// σ of each channel, but no less than what counts as explained, and no more than three times that
   /// of the middle channel: what is left beyond is waiting for an element, and must not weigh less
   /// for it.

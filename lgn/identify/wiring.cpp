@@ -10,6 +10,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/data/scales.h"
+#include "lgn/flow/time_steps.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/identify/short_predictions.h"
 #include "lgn/identify/weak_form.h"
@@ -267,14 +268,25 @@ void check_rules(const EdgeRules& rules, std::size_t nodes) {
       throw Error("a pair is both required and forbidden");
 }
 
-/// Windows from six steps to half a period of the data, and at least two.
+/// Windows from six steps to one and a half periods of the data, and at least two.
 std::vector<double> widths(const Dataset& data) {
   const double step = median_step(data);
-  const double widest = std::max(10 * step, std::numbers::pi / typical_rate(data));
+  const double widest = std::max(10 * step, 3 * std::numbers::pi / typical_rate(data));
   std::vector<double> result;
   for (double steps = 6; steps * step <= 1.01 * widest; steps *= std::sqrt(2.0))
     result.push_back(std::round(steps) * step);
   return result;
+}
+
+/// Degrees of interpolation to try: the highest on an even grid without gaps, where it does no harm;
+/// elsewhere it may swing between samples.
+std::vector<int> orders(const Dataset& data) {
+  const bool complete = data.present() == data.samples() * data.dimension();
+  const bool even = std::all_of(data.runs().begin(), data.runs().end(), [](const auto& run) {
+    return find_steps(run.times()).length.size() == 1;
+  });
+  if (complete && even) return {7};
+  return {1, 3, 7};
 }
 
 }  // namespace
@@ -305,27 +317,24 @@ Wiring find_wiring(const Dataset& data, const std::vector<NetworkNode>& nodes,
   const auto values = static_cast<double>(data.present());
   Wiring best;
   double least = std::numeric_limits<double>::infinity(), most_windows = 0;
-  for (const double width : widths(data)) {
-    Regression regression;
-    for (const int order : {7, 3, 1}) {
-      regression = weak_form(data, width, order);
-      if (regression.states.cols() > 0) break;
+  for (const double width : widths(data))
+    for (const int order : orders(data)) {
+      const Regression regression = weak_form(data, width, order);
+      // Derivatives of neighbouring windows are nearly independent a quarter of a width apart.
+      const double spacing = std::max(width / 8, median_step(data));
+      const double windows =
+          static_cast<double>(regression.states.cols()) * std::min(1.0, 4 * spacing / width);
+      most_windows = std::max(most_windows, windows);
+      if (windows < fewest_windows) continue;
+      Wiring wiring = search.find(regression, windows);
+      const double error = predictions.error(wiring.generator);
+      const double criterion = 2 * values * std::log(std::max(error, explained)) +
+                               static_cast<double>(wiring.elements.size()) * std::log(values);
+      if (!(criterion < least)) continue;
+      least = criterion;
+      wiring.window = width;
+      best = std::move(wiring);
     }
-    // Derivatives of neighbouring windows are nearly independent a quarter of a width apart.
-    const double spacing = std::max(width / 8, median_step(data));
-    const double windows =
-        static_cast<double>(regression.states.cols()) * std::min(1.0, 4 * spacing / width);
-    most_windows = std::max(most_windows, windows);
-    if (windows < fewest_windows) continue;
-    Wiring wiring = search.find(regression, windows);
-    const double error = predictions.error(wiring.generator);
-    const double criterion = 2 * values * std::log(std::max(error, explained)) +
-                             static_cast<double>(wiring.elements.size()) * std::log(values);
-    if (!(criterion < least)) continue;
-    least = criterion;
-    wiring.window = width;
-    best = std::move(wiring);
-  }
   if (best.generator.size() == 0)
     throw NotIdentified(
         fmt::format("{} samples in {} run{} hold {:.0f} independent windows, too few to decide "

@@ -30,7 +30,7 @@ struct Wiring {
 /// velocities, a spring (position) or a damper (velocity). Every node may lose energy, and every
 /// mass may be held, by the ground.
 ///
-/// Windows from six steps to half a period are tried; the wiring is taken whose regression predicts
+/// Windows from six steps to one and a half periods are tried; the wiring is taken whose regression predicts
 /// best over a few radians for its number of elements. Rules bind: a pattern is the wiring, required
 /// pairs are in it, forbidden ones are not. O(K n² + n k³) for each window, k elements a row.
 ///
