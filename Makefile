@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build bench identification format format-check install clean
+.PHONY: help demo figures test build bench identification networks format format-check install clean
 .NOTPARALLEL:
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
 	@echo "make identification"
 	@echo "               measure what identification reaches beside what it must: docs/identification.md"
+	@echo "make networks  measure how networks are found beside what must hold: docs/networks.md"
 	@echo "make format    lay out every source with clang-format"
 	@echo "make install   install program, library and headers under PREFIX (now $(PREFIX))"
 	@echo "make clean     remove the build folders"
@@ -47,6 +48,13 @@ identification:
 	@scripts/build release lgn-identification
 	@build/lgn-identification >build/identification.md
 	@cp build/identification.md docs/identification.md
+
+networks:
+	@scripts/install-packages core
+	@cmake --preset release -DLGN_BUILD_EXPERIMENTS=ON
+	@scripts/build release lgn-networks
+	@build/lgn-networks >build/networks.md
+	@cp build/networks.md docs/networks.md
 
 format:
 	@scripts/install-packages format

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "experiments/identification/dormand_prince.h"
 #include "lgn/flow/propagate.h"
 
 namespace lgn::studies {
@@ -38,6 +39,29 @@ Dataset exact_runs(const System& system, const std::vector<Vector>& times, Rando
     runs.emplace_back(std::to_string(runs.size() + 1), t,
                       propagate(system.a, training_start(system.a.rows(), random), t));
   return Dataset(system.channels, std::move(runs));
+}
+
+Dataset integrated(const System& system, const Dataset& exact) {
+  std::vector<Trajectory> runs;
+  for (const auto& run : exact.runs())
+    runs.emplace_back(run.label(), run.times(),
+                      dormand_prince(system.a, run.states().col(0), run.times()));
+  return Dataset(exact.channels(), std::move(runs));
+}
+
+double relative_error(const Dataset& data, const Dataset& exact) {
+  double squares = 0, power = 0;
+  for (std::size_t r = 0; r < exact.runs().size(); ++r) {
+    squares += (data.runs()[r].states() - exact.runs()[r].states()).squaredNorm();
+    power += exact.runs()[r].states().squaredNorm();
+  }
+  return std::sqrt(squares / power);
+}
+
+Vector test_start(Index states) {
+  Vector start = Vector::Unit(states, 0);
+  start[1] = 0.5;
+  return start;
 }
 
 Vector even_times(double step, Index samples) {

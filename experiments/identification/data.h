@@ -15,6 +15,14 @@ Vector training_start(Index states, Random& random);
 /// Runs of the system at these times, one vector per run, from training starts; exact.
 Dataset exact_runs(const System& system, const std::vector<Vector>& times, Random& random);
 
+/// The same runs from the same starts as the paper's integrator gives them (dormand_prince.h).
+Dataset integrated(const System& system, const Dataset& exact);
+/// RMS of the difference over RMS of the exact values.
+double relative_error(const Dataset& data, const Dataset& exact);
+
+/// The start of a prediction that no run was like: e₁ + ½e₂.
+Vector test_start(Index states);
+
 /// 0, step, 2 step, … (samples in all).
 Vector even_times(double step, Index samples);
 /// 0 and samples − 1 uniform random times up to `end`, sorted.

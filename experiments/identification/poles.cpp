@@ -7,7 +7,6 @@
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/maximum_likelihood.h"
 #include "lgn/physics/assignment.h"
-#include "lgn/physics/uncertainty.h"
 
 namespace lgn::studies {
 
@@ -27,14 +26,18 @@ double expected_modulus(const Eigen::Matrix2d& covariance) {
   return std::sqrt(2 * values[1] / std::numbers::pi) * std::comp_ellint_2(modulus);
 }
 
-double pole_error_bound(const Matrix& truth, const Dataset& exact, double sigma) {
-  const Index n = truth.rows();
-  const SdStructure structure(n);
+PoleCovariances least_covariances(const Structure& structure, const Matrix& truth,
+                                  const Dataset& exact, double sigma) {
   // On exact data the starts that fit best are the true ones.
   const Information information =
       find_information(truth, parameter_directions(structure, structure.project(truth)), exact,
-                       Vector::Constant(n, sigma));
-  const PoleCovariances covariances = pole_covariances(truth, information);
+                       Vector::Constant(truth.rows(), sigma));
+  return pole_covariances(truth, information);
+}
+
+double pole_error_bound(const Matrix& truth, const Dataset& exact, double sigma) {
+  const Index n = truth.rows();
+  const PoleCovariances covariances = least_covariances(SdStructure(n), truth, exact, sigma);
   const ComplexVector poles = eigenvalues(truth);
   double sum = 0;
   for (Index k = 0; k < n; ++k)

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "lgn/data/dataset.h"
+#include "lgn/dynamics/structure.h"
+#include "lgn/physics/uncertainty.h"
 
 namespace lgn::studies {
 
@@ -19,8 +21,14 @@ PoleErrors compare_poles(const Matrix& found, const Matrix& truth);
 /// the mean of √(s₁² cos²φ + s₂² sin²φ) over a turn, times √(π/2).
 double expected_modulus(const Eigen::Matrix2d& covariance);
 
+/// Covariances of the poles, sorted as eigenvalues() are, of an estimator at the Cramér–Rao bound in a
+/// structure that holds the truth, with noise of size sigma and unknown starts. `exact`: the data
+/// without noise, gaps marked.
+PoleCovariances least_covariances(const Structure& structure, const Matrix& truth,
+                                  const Dataset& exact, double sigma);
+
 /// The mean of |Δλ|/|λ| over modes that an estimator at the Cramér–Rao bound has in structure sd, with
-/// noise of size sigma and unknown starts. `exact`: the data without noise, gaps marked.
+/// noise of size sigma and unknown starts.
 double pole_error_bound(const Matrix& truth, const Dataset& exact, double sigma);
 
 }  // namespace lgn::studies

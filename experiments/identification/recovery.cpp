@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "experiments/identification/data.h"
-#include "experiments/identification/dormand_prince.h"
 #include "experiments/identification/poles.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/identify.h"
@@ -29,21 +28,13 @@ Recovery study_recovery(const System& system, const RecoveryOptions& options) {
   const Index n = system.a.rows();
   Random random(options.seed);
   const Vector times = even_times(options.step, samples_before(options.end, options.step));
-  std::vector<Trajectory> runs;
-  double squares = 0, power = 0;
-  for (Index r = 0; r < options.runs; ++r) {
-    const Vector start = training_start(n, random);
-    const Matrix exact = propagate(system.a, start, times);
-    Matrix states = dormand_prince(system.a, start, times);
-    squares += (states - exact).squaredNorm();
-    power += exact.squaredNorm();
-    runs.emplace_back(std::to_string(r + 1), times, std::move(states));
-  }
-  const Model model =
-      identify(Dataset(system.channels, std::move(runs)), {.structure = options.structure});
+  const Dataset exact = exact_runs(
+      system, std::vector<Vector>(static_cast<std::size_t>(options.runs), times), random);
+  const Dataset data = integrated(system, exact);
+  const Model model = identify(data, {.structure = options.structure});
 
   Recovery result;
-  result.data_error = std::sqrt(squares / power);
+  result.data_error = relative_error(data, exact);
   result.generator_error = (model.a - system.a).norm() / system.a.norm();
   const PoleErrors poles = compare_poles(model.a, system.a);
   result.pole_error = poles.absolute.mean();
@@ -51,8 +42,7 @@ Recovery study_recovery(const System& system, const RecoveryOptions& options) {
   result.decay_error =
       (sorted_real_parts(found) - sorted_real_parts(poles.truth)).cwiseAbs().mean();
   for (const Mode& mode : model.modes) result.unstable += mode.pole.real() > 0 ? 1 : 0;
-  Vector start = Vector::Unit(n, 0);
-  start[1] = 0.5;
+  const Vector start = test_start(n);
   const Vector test = even_times(options.step, samples_before(options.test_end, options.step));
   result.test_nrmse = nrmse(simulate(model, start, test), propagate(system.a, start, test));
   result.converged = model.fit.converged;

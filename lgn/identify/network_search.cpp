@@ -147,7 +147,7 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
   NetworkFit result;
   // Of couplings that are ±1 a wrong one spoils everything: they come from a wiring that was revised
   // while they were free.
-  Progress progress{.revision = {.elements = wiring.elements, .generator = wiring.generator},
+  Progress progress{.revision = {.elements = wiring.elements, .generator = by_differences(wiring)},
                     .may_add = form != NetworkForm::known_couplings};
   Matrix start = wiring.generator;
   int iterations = 0;
@@ -175,13 +175,40 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
     std::sort(before.begin(), before.end(), in_order);
     if (progress.revision.elements == before) break;
   }
-  result.window = wiring.window;
   result.estimate.iterations = iterations;
+  settle_by_regression(result);
+  result.window = wiring.window;
   const auto& elements = result.structure->elements();
   const auto pairs = std::count_if(elements.begin(), elements.end(), is_pair);
   const auto count = static_cast<double>(nodes_.size());
   if (count > 1) result.density = static_cast<double>(pairs) / (count * (count - 1) / 2);
   return result;
+}
+
+Matrix NetworkSearch::by_differences(const Wiring& wiring) const {
+  const Regression regression = central_differences(data_, 6);
+  if (regression.states.cols() == 0) return wiring.generator;
+  return regress_on_wiring(regression, nodes_, wiring.elements);
+}
+
+void NetworkSearch::settle_by_regression(NetworkFit& fit) const {
+  constexpr double nearly = 10;
+  double least = std::min(explained, nearly * residuals_of(fit.estimate).nrmse());
+  if (!(least < explained) || fit.estimate.stopped) return;
+  for (const int half : {6, 5, 4}) {
+    const Regression regression = central_differences(data_, half);
+    if (regression.states.cols() == 0) continue;
+    Estimate found = fit.estimate;
+    found.method = "closed-form";
+    found.theta =
+        fit.structure->project(regress_on_wiring(regression, nodes_, fit.structure->elements()));
+    found.generator = fit.structure->generator(found.theta);
+    found.starts = starts_of(found.generator, data_, options_.likelihood.estimate_starts);
+    const double nrmse = residuals_of(found).nrmse();
+    if (!(nrmse < least)) continue;
+    least = nrmse;
+    fit.estimate = std::move(found);
+  }
 }
 
 bool NetworkSearch::undo(Progress& progress, const FitResiduals& residuals) {

@@ -58,6 +58,13 @@ class NetworkSearch {
     std::set<Key> kept = {};      ///< those of them that were put back, and stay
     bool may_add = true;
   };
+  /// Regression on differences of order 12, the better start where data are exact; where there are
+  /// none, what the wiring came with.
+  Matrix by_differences(const Wiring& wiring) const;
+  /// Errors of a simulation add up along a trajectory, and a derivative sees each of them once. So
+  /// where hardly anything is left, and that is no noise, values by regression on the wiring are taken
+  /// if they explain the data nearly as well; exact data, which likelihood explains to rounding, they do not.
+  void settle_by_regression(NetworkFit& fit) const;
   NetworkFit fit_once(const Wiring& wiring, NetworkForm form) const;
   Revision revise(const NetworkFit& fit, Progress& progress) const;
   /// Where residuals are not noise they give no measure of chance. There elements that were added and

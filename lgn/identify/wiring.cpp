@@ -162,6 +162,9 @@ class Search {
     return wiring;
   }
 
+  /// Row by row on the pattern.
+  Matrix regress(const Sums& sums, const std::vector<NetworkElement>& elements) const;
+
  private:
   Index row(Index node) const {
     return mechanical_ ? nodes_[at(node)].velocity : nodes_[at(node)].state;
@@ -238,26 +241,25 @@ class Search {
     return pattern;
   }
 
-  /// Row by row on the pattern.
-  Matrix regress(const Sums& sums, const std::vector<NetworkElement>& elements) const {
-    const auto pattern = pattern_of(elements);
-    Matrix a = Matrix::Zero(states_, states_);
-    for (Index i = 0; i < static_cast<Index>(nodes_.size()); ++i) {
-      const Index r = row(i);
-      const std::vector<Index> chosen(pattern[at(r)].begin(), pattern[at(r)].end());
-      const Vector coefficients = sums.solve(r, chosen);
-      for (std::size_t k = 0; k < chosen.size(); ++k)
-        a(r, chosen[k]) = sums.in_channels(r, chosen[k], coefficients[static_cast<Index>(k)]);
-      if (mechanical_) a(nodes_[at(i)].state, nodes_[at(i)].velocity) = 1;
-    }
-    return a;
-  }
-
   const std::vector<NetworkNode>& nodes_;
   const EdgeRules& rules_;
   bool mechanical_;
   Index states_;
 };
+
+Matrix Search::regress(const Sums& sums, const std::vector<NetworkElement>& elements) const {
+  const auto pattern = pattern_of(elements);
+  Matrix a = Matrix::Zero(states_, states_);
+  for (Index i = 0; i < static_cast<Index>(nodes_.size()); ++i) {
+    const Index r = row(i);
+    const std::vector<Index> chosen(pattern[at(r)].begin(), pattern[at(r)].end());
+    const Vector coefficients = sums.solve(r, chosen);
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+      a(r, chosen[k]) = sums.in_channels(r, chosen[k], coefficients[static_cast<Index>(k)]);
+    if (mechanical_) a(nodes_[at(i)].state, nodes_[at(i)].velocity) = 1;
+  }
+  return a;
+}
 
 void check_rules(const EdgeRules& rules, std::size_t nodes) {
   if (nodes > 1 && rules.pattern.empty() && rules.forbidden.size() == nodes * (nodes - 1) / 2)
@@ -283,7 +285,7 @@ std::vector<double> widths(const Dataset& data) {
 std::vector<int> orders(const Dataset& data) {
   const bool complete = data.present() == data.samples() * data.dimension();
   const bool even = std::all_of(data.runs().begin(), data.runs().end(), [](const auto& run) {
-    return find_steps(run.times()).length.size() == 1;
+    return run.samples() > 7 && find_steps(run.times()).length.size() == 1;
   });
   if (complete && even) return {7};
   return {1, 3, 7};
@@ -306,6 +308,11 @@ EdgeRules rules_of_nodes(const EdgeRules& rules, const std::vector<NetworkNode>&
     return std::vector<ChannelPair>(result.begin(), result.end());
   };
   return {translate(rules.pattern), translate(rules.required), translate(rules.forbidden)};
+}
+
+Matrix regress_on_wiring(const Regression& regression, const std::vector<NetworkNode>& nodes,
+                         const std::vector<NetworkElement>& elements) {
+  return Search(nodes, {}, regression.states.rows()).regress(Sums(regression), elements);
 }
 
 Wiring find_wiring(const Dataset& data, const std::vector<NetworkNode>& nodes,

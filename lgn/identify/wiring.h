@@ -5,6 +5,7 @@
 #include "lgn/data/dataset.h"
 #include "lgn/data/edges.h"
 #include "lgn/dynamics/network.h"
+#include "lgn/identify/closed_form.h"
 
 namespace lgn {
 
@@ -37,6 +38,11 @@ struct Wiring {
 /// Throws NotIdentified where the data are too few to decide, Error where rules leave nothing.
 Wiring find_wiring(const Dataset& data, const std::vector<NetworkNode>& nodes,
                    const EdgeRules& rules = {});
+
+/// The generator on the pattern of these elements by regression, row by row; `regression` from differences or a
+/// weak form (closed_form.h).
+Matrix regress_on_wiring(const Regression& regression, const std::vector<NetworkNode>& nodes,
+                         const std::vector<NetworkElement>& elements);
 
 /// Rules about channels as rules about nodes, which differ where nodes are masses.
 EdgeRules rules_of_nodes(const EdgeRules& rules, const std::vector<NetworkNode>& nodes);

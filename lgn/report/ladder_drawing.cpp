@@ -147,7 +147,7 @@ class Ladder {
   void shunt(Index node, double x, double y, double floor) {
     const Index capacitor = subject_.own(node).storage, leak = loss(node);
     canvas_.dot(x, y);
-    canvas_.text(x - 7, y + 16, subject_.node(node).name, "end", "fill='#666'");
+    canvas_.text(x - 7, y + 20, subject_.node(node).name, "end", "fill='#666'");
     if (capacitor >= 0) {
       subject_.symbol(canvas_, Symbol::capacitor, capacitor, x, y, floor - y, true);
       subject_.label(canvas_, x + 16, y + 42, capacitor, "start");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "lgn/report/network_names.h"
@@ -16,9 +17,16 @@ using Type = Network::Type;
 
 constexpr const char* none = "–";
 
-std::string value_text(const ElementName& name) {
-  if (name.se == 0) return short_number(name.value) + " exactly";
-  return with_error(name.value, name.se);
+/// A storage without an error is the unit of the others; a coupling without one is by a law. Small
+/// and large values have one exponent, a multiple of three: (4.7000 ± 0.0012)e-6.
+std::string value_text(const Network::Element& element, const ElementName& name) {
+  if (name.se == 0)
+    return short_number(name.value) + (element.type == Type::storage ? " by choice" : " exactly");
+  const double size = std::abs(name.value);
+  const bool plain = !(name.se > 0) || !std::isfinite(name.se) || (size >= 0.01 && size < 1e5);
+  if (plain || size <= std::numeric_limits<double>::min()) return with_error(name.value, name.se);
+  const double exponent = 3 * std::floor(std::log10(size) / 3), unit = std::pow(10.0, exponent);
+  return fmt::format("({})e{:.0f}", with_error(name.value / unit, name.se / unit), exponent);
 }
 
 std::string counted(std::size_t count, std::string word) {
@@ -51,15 +59,19 @@ NetworkTable connections_table(const Network& network) {
     for (const Index k : connection.elements) {
       const auto& element = network.elements[static_cast<std::size_t>(k)];
       const auto& name = names[static_cast<std::size_t>(k)];
-      table.rows.push_back({name.symbol,
-                            fmt::format("{} – {}", node(element.from), node(element.to)),
-                            name.quantity, value_text(name), evidence_text(element.evidence)});
+      table.rows.push_back(
+          {name.symbol, fmt::format("{} – {}", node(element.from), node(element.to)), name.quantity,
+           value_text(element, name), evidence_text(element.evidence)});
     }
   return table;
 }
 
 NetworkTable nodes_table(const Network& network) {
-  NetworkTable table{{"node", "kind"}, {}};
+  NetworkTable table{{"node"}, {}};
+  const bool mixed = std::any_of(network.nodes.begin(), network.nodes.end(), [&](const auto& node) {
+    return node.kind != network.nodes.front().kind;
+  });
+  if (mixed) table.header.emplace_back("kind");
   const bool storages = has(network, Type::storage, true);
   if (storages) table.header.push_back("storage");
   std::vector<Type> columns;
@@ -71,14 +83,14 @@ NetworkTable nodes_table(const Network& network) {
     }
   const std::vector<ElementName> names = element_names(network);
   const auto text = [&](Index k) {
-    const auto& name = names[static_cast<std::size_t>(k)];
-    return fmt::format("{} = {}", name.symbol, value_text(name));
+    const auto at = static_cast<std::size_t>(k);
+    return fmt::format("{} = {}", names[at].symbol, value_text(network.elements[at], names[at]));
   };
   const std::vector<NodeElements> elements = node_elements(network);
   for (std::size_t n = 0; n < network.nodes.size(); ++n) {
     const NodeElements& own = elements[n];
-    std::vector<std::string> row{network.nodes[n].name,
-                                 network.mechanical() ? "mass" : name_of(network.nodes[n].kind)};
+    std::vector<std::string> row{network.nodes[n].name};
+    if (mixed) row.push_back(name_of(network.nodes[n].kind));
     if (storages) row.push_back(own.storage < 0 ? none : text(own.storage));
     for (const Type type : columns) {
       const auto found = std::find_if(own.grounded.begin(), own.grounded.end(), [&](Index k) {
@@ -97,7 +109,10 @@ NetworkTable nodes_table(const Network& network) {
 
 std::vector<std::string> network_notes(const Network& network) {
   std::vector<std::string> notes;
-  if (network.relative) notes.emplace_back("values are relative: first storage = 1");
+  if (network.relative)
+    notes.emplace_back("values are relative to the storage that is 1 by choice");
+  if (has(network, Type::coupling, false))
+    notes.emplace_back("coupling s of A – B: B drives A by s, A drives B by -s");
   const bool weighed =
       std::any_of(network.elements.begin(), network.elements.end(),
                   [](const auto& element) { return std::isfinite(element.evidence); });

@@ -21,11 +21,11 @@ std::string evidence_text(double evidence);
 NetworkTable connections_table(const Network& network);
 
 /// Storage, losses, and springs and dampers to the ground of each node, with the evidence for what
-/// can be absent.
+/// can be absent; the kind of each where kinds differ.
 NetworkTable nodes_table(const Network& network);
 
-/// What the numbers mean, a line each: what evidence is, and that values are relative where they
-/// are.
+/// What the numbers mean, a line each: that values are relative where they are, which way a
+/// coupling's sign counts, and what evidence is.
 std::vector<std::string> network_notes(const Network& network);
 
 /// How many there are of what, in one line: "3 voltages and 3 currents, 5 couplings, 3 losses".
