@@ -155,6 +155,9 @@ void fit(const FitArguments& arguments) {
   check_outputs(outputs, inputs);
   const Dataset data = arguments.data.read();
   options.network = network_options(arguments, data);
+  const auto& kinds = options.network.kinds;
+  arguments.network.check(options.structure, data.channels(),
+                          kinds.empty() ? guess_kinds(data.channels()) : kinds);
   try {
     check_data(data);
   } catch (const Error& error) {

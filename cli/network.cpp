@@ -33,7 +33,13 @@ void add_network(CommandLine& line) {
       line.add("network", "what a model's network is made of: tables, graph, circuit");
   command.argument("MODEL", arguments->model, "A model file; - is standard input");
   arguments->outputs.add_to(command);
-  command.run([arguments] { network(*arguments); });
+  command
+      .footer(
+          "Examples:\n"
+          "  lgn fit circuit.csv --structure network -o model.json\n"
+          "  lgn network model.json --draw circuit.svg --graph wiring.dot\n"
+          "  lgn network model.json --netlist circuit.cir && ngspice -b circuit.cir")
+      .run([arguments] { network(*arguments); });
 }
 
 }  // namespace lgn::cli

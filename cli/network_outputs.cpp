@@ -25,8 +25,9 @@ std::string ending_of(const std::string& path) {
 void choose_times(const Model& model, NetlistRun& run) {
   const Index samples = model.data.runs > 0 ? model.data.samples / model.data.runs : 0;
   if (model.data.step > 0 && samples > 1) {
-    run.step = model.data.step;
-    run.end = model.data.step * static_cast<double>(samples - 1);
+    // A step found in data is a difference of times, and carries their rounding.
+    run.step = std::stod(fmt::format("{:.12g}", model.data.step));
+    run.end = run.step * static_cast<double>(samples - 1);
     return;
   }
   double fastest = 0, slowest = std::numeric_limits<double>::infinity();
@@ -68,6 +69,21 @@ std::vector<std::string> NetworkOutputs::paths() const {
   return {graph, netlist, drawing};
 }
 
+void NetworkOutputs::check(const std::string& structure, const std::vector<std::string>& channels,
+                           const std::vector<ChannelKind>& kinds) const {
+  const bool finds = structure == "auto" || structure == "network" || structure == "mechanical";
+  if (!finds && !(graph + netlist + drawing).empty())
+    throw Error(fmt::format("the structure \"{}\" is no network to write or draw", structure),
+                "use --structure network or mechanical");
+  if (netlist.empty()) return;
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    if (kinds[k] != ChannelKind::voltage && kinds[k] != ChannelKind::current)
+      throw Error(
+          fmt::format("--netlist needs a circuit, and \"{}\" is neither a voltage nor a current",
+                      channels[k]),
+          "name the channels v1, i1, …, or say what they are with --kinds v,i,…");
+}
+
 std::vector<std::pair<std::string, std::string>> NetworkOutputs::texts(const Model& model) const {
   std::vector<std::pair<std::string, std::string>> files;
   if (!graph.empty())
@@ -79,10 +95,17 @@ std::vector<std::pair<std::string, std::string>> NetworkOutputs::texts(const Mod
 }
 
 const Network& network_of(const Model& model, const std::string& file) {
-  if (!model.network)
-    throw Error("the model has no network", "find one with lgn fit --structure network",
-                {file, 0, 0});
-  return *model.network;
+  if (model.network) return *model.network;
+  for (const auto& warning : model.warnings)
+    if (warning.code == "not-sparse")
+      throw Error("the model has no network: " + warning.message, {}, {file, 0, 0});
+  for (const auto& candidate : model.candidates)
+    if (candidate.structure == "network" || candidate.structure == "mechanical")
+      throw Error("the model has no network: " + candidate.verdict,
+                  fmt::format("ask for one with lgn fit --structure {}", candidate.structure),
+                  {file, 0, 0});
+  throw Error("the model has no network", "find one with lgn fit --structure network",
+              {file, 0, 0});
 }
 
 }  // namespace lgn::cli

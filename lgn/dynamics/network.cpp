@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "lgn/core/error.h"
-#include "lgn/core/nonnegative_least_squares.h"
 #include "lgn/dynamics/log_scale.h"
 
 namespace lgn {
@@ -27,6 +26,7 @@ const char* letter(ElementType type) {
     case ElementType::loss:
       return "d";
     case ElementType::spring:
+    case ElementType::stiffness:
       return "k";
     case ElementType::damper:
       return "c";
@@ -34,8 +34,6 @@ const char* letter(ElementType type) {
       return "m";
   }
 }
-
-bool bounded(const NetworkElement& element) { return element.type != ElementType::coupling; }
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -55,6 +53,8 @@ NetworkStructure::NetworkStructure(std::vector<NetworkNode> nodes,
   node_of_row_.assign(at(n_), ground);
   for (std::size_t i = 0; i < nodes_.size(); ++i)
     node_of_row_[at(mechanical() ? nodes_[i].velocity : nodes_[i].state)] = static_cast<Index>(i);
+  has_stiffness_ = std::any_of(elements_.begin(), elements_.end(),
+                               [](const auto& e) { return e.type == ElementType::stiffness; });
   place_parameters();
 }
 
@@ -73,15 +73,16 @@ void NetworkStructure::check() const {
   for (const auto& e : elements_) {
     using enum ElementType;
     const auto count = static_cast<Index>(nodes_.size());
-    const bool of_masses = e.type == spring || e.type == damper;
+    const bool of_masses = e.stiff() || e.type == damper;
     const bool pair = e.type == coupling || e.type == exchange;
     if (e.type == storage || of_masses != mechanical())
       throw Error(fmt::format("a {} network has no element \"{}\"", name(), letter(e.type)));
     if (e.from < 0 || e.from >= count || e.to < ground || e.to >= count || e.to == e.from ||
         (pair && e.to == ground) || (e.type == loss && e.to != ground))
       throw Error("an element of the network does not tie two nodes, or one to the ground");
-    // A coupling and an exchange share a place.
-    const int place = e.type == exchange ? static_cast<int>(coupling) : static_cast<int>(e.type);
+    // A coupling and an exchange share a place, and so do a spring and a stiffness.
+    const ElementType like = e.type == exchange ? coupling : e.type == stiffness ? spring : e.type;
+    const int place = static_cast<int>(like);
     if (!seen.insert({place, std::min(e.from, e.to), std::max(e.from, e.to)}).second)
       throw Error("an element of the network is there twice");
     if (e.sign != 0 && (e.type != coupling || std::abs(e.sign) != 1 || !storages_))
@@ -146,7 +147,7 @@ double NetworkStructure::element_value(const Vector& theta, std::size_t element)
   const NetworkElement& e = elements_[element];
   if (e.sign != 0) return e.sign;
   const double value = theta[element_parameter_[element]];
-  return bounded(e) ? std::max(value, 0.0) : value;
+  return e.bounded() ? std::max(value, 0.0) : value;
 }
 
 Vector NetworkStructure::element_values(const Vector& theta) const {
@@ -186,9 +187,24 @@ void NetworkStructure::add_elements(Matrix& a, const Vector& values) const {
       a(row, col) += value * values[static_cast<Index>(e)];
 }
 
+double NetworkStructure::along(const NetworkElement& element, const Vector& mode) {
+  const double stretch = mode[element.from] - (element.to == ground ? 0.0 : mode[element.to]);
+  return stretch * stretch;
+}
+
+NetworkStructure::Support NetworkStructure::support(const Vector& values) const {
+  if (!has_stiffness_) return {};
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(node_matrix(ElementType::spring, values));
+  if (!(eigen.eigenvalues()[0] < 0)) return {};
+  return {-eigen.eigenvalues()[0], eigen.eigenvectors().col(0)};
+}
+
 Matrix NetworkStructure::generator(const Vector& theta) const {
   Matrix a = Matrix::Zero(n_, n_);
-  add_elements(a, element_values(theta));
+  const Vector values = element_values(theta);
+  add_elements(a, values);
+  if (const double more = support(values).amount; more > 0)
+    for (const auto& node : nodes_) a(node.velocity, node.state) -= more;
   const Vector m = storages(theta);
   for (Index r = 0; r < n_; ++r)
     if (node_of_row_[at(r)] != ground) a.row(r) /= m[node_of_row_[at(r)]];
@@ -199,14 +215,24 @@ Matrix NetworkStructure::generator(const Vector& theta) const {
 
 Matrix NetworkStructure::pushforward(const Vector& theta, const Vector& delta) const {
   Matrix a = Matrix::Zero(n_, n_), moved = Matrix::Zero(n_, n_);
-  add_elements(a, element_values(theta));
+  const Vector values = element_values(theta);
+  add_elements(a, values);
   Vector change(static_cast<Index>(elements_.size()));
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const Index k = element_parameter_[e];
-    const bool still = k == fixed || (bounded(elements_[e]) && theta[k] < 0);
+    const bool still = k == fixed || (elements_[e].bounded() && theta[k] < 0);
     change[static_cast<Index>(e)] = still ? 0.0 : delta[k];
   }
   add_elements(moved, change);
+  if (const auto [amount, mode] = support(values); amount > 0) {
+    double more = 0;
+    for (std::size_t e = 0; e < elements_.size(); ++e)
+      if (elements_[e].stiff()) more -= change[static_cast<Index>(e)] * along(elements_[e], mode);
+    for (const auto& node : nodes_) {
+      a(node.velocity, node.state) -= amount;
+      moved(node.velocity, node.state) -= more;
+    }
+  }
   const Vector m = storages(theta);
   for (Index r = 0; r < n_; ++r) {
     const Index node = node_of_row_[at(r)];
@@ -221,9 +247,18 @@ Matrix NetworkStructure::pushforward(const Vector& theta, const Vector& delta) c
 Vector NetworkStructure::pullback(const Vector& theta, const Matrix& g) const {
   Vector result = Vector::Zero(parameters_);
   const Vector values = element_values(theta), m = storages(theta);
+  const auto [amount, mode] = support(values);
+  double for_support = 0;  // ∂/∂amount
+  for (std::size_t i = 0; i < nodes_.size() && amount > 0; ++i) {
+    const double pulled = -g(nodes_[i].velocity, nodes_[i].state) / m[static_cast<Index>(i)];
+    for_support += pulled;
+    const Index storage = storage_parameter_[i];
+    if (storage != fixed && std::abs(theta[storage]) <= largest_log_scale)
+      result[storage] -= pulled * amount;
+  }
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const Index k = element_parameter_[e];
-    const bool still = k == fixed || (bounded(elements_[e]) && theta[k] < 0);
+    const bool still = k == fixed || (elements_[e].bounded() && theta[k] < 0);
     for (const auto& [row, col, value] : stencil(elements_[e])) {
       const Index node = node_of_row_[at(row)];
       const double pulled = value * g(row, col) / m[node];
@@ -232,125 +267,61 @@ Vector NetworkStructure::pullback(const Vector& theta, const Matrix& g) const {
       if (storage != fixed && std::abs(theta[storage]) <= largest_log_scale)
         result[storage] -= pulled * values[static_cast<Index>(e)];
     }
+    if (amount > 0 && !still && elements_[e].stiff())
+      result[k] -= for_support * along(elements_[e], mode);
   }
   return result;
-}
-
-Vector NetworkStructure::project_storages(const Matrix& a) const {
-  const auto nodes = static_cast<Index>(nodes_.size());
-  if (!storages_) return Vector::Ones(nodes);
-  std::vector<LogTie> ties;
-  for (const auto& e : elements_) {
-    if (e.to == ground) continue;
-    // The two entries off the diagonal.
-    const auto entries = stencil(e);
-    const bool coupling = e.type == ElementType::coupling;
-    const Entry &forth = entries[coupling ? 0 : 1], &back = entries[coupling ? 1 : 2];
-    const double up = forth.value * a(forth.row, forth.col);
-    const double down = back.value * a(back.row, back.col);
-    if (e.sign != 0) {
-      if (e.sign * up > 0)
-        ties.push_back({e.from, LogTie::nothing, -std::log(e.sign * up), std::abs(up)});
-      if (e.sign * down > 0)
-        ties.push_back({e.to, LogTie::nothing, -std::log(e.sign * down), std::abs(down)});
-    } else if ((up > 0 && down > 0) || (coupling && up < 0 && down < 0)) {
-      const double forth_size = std::abs(up), back_size = std::abs(down);
-      ties.push_back({e.from, e.to, std::log(back_size) - std::log(forth_size),
-                      std::sqrt(forth_size) * std::sqrt(back_size)});
-    }
-  }
-  Vector logs = solve_ties(nodes, ties);
-  for (Index i = 0; i < nodes; ++i)
-    if (storage_parameter_[at(i)] == fixed) logs[i] = 0;
-  return logs.array().exp();
-}
-
-Vector NetworkStructure::project(const Matrix& a) const {
-  Vector theta = Vector::Zero(parameters_);
-  const Vector m = project_storages(a);
-  for (std::size_t i = 0; i < nodes_.size(); ++i)
-    if (storage_parameter_[i] != fixed)
-      theta[storage_parameter_[i]] = std::log(m[static_cast<Index>(i)]);
-  // Couplings share no entry with one another or with the rest.
-  std::vector<std::size_t> rest;
-  for (std::size_t e = 0; e < elements_.size(); ++e) {
-    if (bounded(elements_[e])) rest.push_back(e);
-    if (bounded(elements_[e]) || element_parameter_[e] == fixed) continue;
-    double product = 0, square = 0;
-    for (const auto& [row, col, value] : element_entries(elements_[e], m)) {
-      product += value * a(row, col);
-      square += value * value;
-    }
-    theta[element_parameter_[e]] = product / square;
-  }
-  if (rest.empty()) return theta;
-  // One equation for each entry that the others touch.
-  std::vector<Index> equation(at(n_ * n_), -1);
-  std::vector<double> right;
-  for (const std::size_t e : rest)
-    for (const auto& entry : stencil(elements_[e]))
-      if (Index& k = equation[at(entry.row * n_ + entry.col)]; k < 0) {
-        k = static_cast<Index>(right.size());
-        right.push_back(a(entry.row, entry.col));
-      }
-  const auto unknowns = static_cast<Index>(rest.size());
-  Matrix rows = Matrix::Zero(static_cast<Index>(right.size()), unknowns);
-  for (Index q = 0; q < unknowns; ++q)
-    for (const auto& [row, col, value] : element_entries(elements_[rest[at(q)]], m))
-      rows(equation[at(row * n_ + col)], q) = value;
-  const Eigen::Map<const Vector> target(right.data(), rows.rows());
-  // Rows of light nodes are large: columns of size one keep the least squares well scaled.
-  const Vector size = rows.colwise().norm();
-  rows = (rows * size.cwiseInverse().asDiagonal()).eval();
-  Vector values = rows.householderQr().solve(target);
-  if ((values.array() < 0).any()) values = nonnegative_least_squares(rows, target);
-  for (Index q = 0; q < unknowns; ++q) theta[element_parameter_[rest[at(q)]]] = values[q] / size[q];
-  return theta;
 }
 
 Vector NetworkStructure::lower_bounds() const {
   Vector bounds = Structure::lower_bounds();
   for (std::size_t e = 0; e < elements_.size(); ++e)
-    if (bounded(elements_[e])) bounds[element_parameter_[e]] = 0;
+    if (elements_[e].bounded()) bounds[element_parameter_[e]] = 0;
   return bounds;
 }
 
 Vector NetworkStructure::random_start(Random& random) const {
   Vector theta = start_spread * random.normals(parameters_);
   for (std::size_t e = 0; e < elements_.size(); ++e)
-    if (bounded(elements_[e])) theta[element_parameter_[e]] = start_spread;
+    if (elements_[e].bounded()) theta[element_parameter_[e]] = start_spread;
   return theta;
+}
+
+Matrix NetworkStructure::node_matrix(ElementType type, const Vector& values) const {
+  const auto count = static_cast<Index>(nodes_.size());
+  Matrix sum = Matrix::Zero(count, count);
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const auto& [kind, i, j, sign] = elements_[e];
+    if (kind != type && !(type == ElementType::spring && elements_[e].stiff())) continue;
+    const double value = values[static_cast<Index>(e)];
+    if (kind == ElementType::coupling) {
+      sum(i, j) = value;
+      sum(j, i) = -value;
+      continue;
+    }
+    sum(i, i) += value;
+    if (j == ground) continue;
+    sum(j, j) += value;
+    sum(i, j) = sum(j, i) = -value;
+  }
+  return sum;
 }
 
 std::vector<NamedValue> NetworkStructure::named_values(const Vector& theta) const {
   using Shape = NamedValue::Shape;
-  const auto count = static_cast<Index>(nodes_.size());
-  const auto sum_of = [&](ElementType type) {
-    Matrix sum = Matrix::Zero(count, count);
-    for (std::size_t e = 0; e < elements_.size(); ++e) {
-      const auto& [kind, i, j, sign] = elements_[e];
-      if (kind != type) continue;
-      const double value = element_value(theta, e);
-      if (kind == ElementType::coupling) {
-        sum(i, j) = value;
-        sum(j, i) = -value;
-        continue;
-      }
-      sum(i, i) += value;
-      if (j == ground) continue;
-      sum(j, j) += value;
-      sum(i, j) = sum(j, i) = -value;
-    }
-    return sum;
-  };
+  const Vector values = element_values(theta);
   const NamedValue storage{mechanical() ? "M" : "storage", storages(theta), Shape::vector};
-  if (mechanical())
-    return {storage, {"K", sum_of(ElementType::spring)}, {"C", sum_of(ElementType::damper)}};
-  std::vector<NamedValue> named{{"S", sum_of(ElementType::coupling)},
-                                {"d", Vector(sum_of(ElementType::loss).diagonal()), Shape::vector}};
+  if (mechanical()) {
+    Matrix k = node_matrix(ElementType::spring, values);
+    k.diagonal().array() += support(values).amount;
+    return {storage, {"K", std::move(k)}, {"C", node_matrix(ElementType::damper, values)}};
+  }
+  std::vector<NamedValue> named{
+      {"S", node_matrix(ElementType::coupling, values)},
+      {"d", Vector(node_matrix(ElementType::loss, values).diagonal()), Shape::vector}};
   if (std::any_of(elements_.begin(), elements_.end(),
                   [](const auto& e) { return e.type == ElementType::exchange; }))
-    named.push_back({"exchange", sum_of(ElementType::exchange)});
+    named.push_back({"exchange", node_matrix(ElementType::exchange, values)});
   if (storages_) named.push_back(storage);
   return named;
 }
@@ -361,17 +332,11 @@ std::optional<Matrix> NetworkStructure::energy(const Vector& theta) const {
   for (Index r = 0; r < n_; ++r)
     if (node_of_row_[at(r)] != ground) q(r, r) = m[node_of_row_[at(r)]];
   if (!mechanical()) return q;
-  for (std::size_t e = 0; e < elements_.size(); ++e) {
-    const auto& [type, i, j, sign] = elements_[e];
-    if (type != ElementType::spring) continue;
-    const double value = element_value(theta, e);
-    const Index one = nodes_[at(i)].state, other = j == ground ? one : nodes_[at(j)].state;
-    q(one, one) += value;
-    if (j == ground) continue;
-    q(other, other) += value;
-    q(one, other) -= value;
-    q(other, one) -= value;
-  }
+  const Vector values = element_values(theta);
+  Matrix k = node_matrix(ElementType::spring, values);
+  k.diagonal().array() += support(values).amount;
+  for (Index j = 0; j < k.cols(); ++j)
+    for (Index i = 0; i < k.rows(); ++i) q(nodes_[at(i)].state, nodes_[at(j)].state) = k(i, j);
   return q;
 }
 

@@ -13,7 +13,8 @@ enum class ElementType {
   exchange,  ///< g_ij ≥ 0: a conductance between two nodes
   loss,      ///< d_i ≥ 0: a resistance in series with a current, a conductance of a voltage
   spring,    ///< k_ij ≥ 0, or k_i to the ground
-  damper     ///< c_ij ≥ 0, or c_i to the ground
+  damper,    ///< c_ij ≥ 0, or c_i to the ground
+  stiffness  ///< k_ij, or k_i, of either sign, as beams have; K as a whole is kept ⪰ 0
 };
 
 /// An element and the nodes that it touches.
@@ -25,6 +26,10 @@ struct NetworkElement {
   double sign = 0;
 
   bool operator==(const NetworkElement&) const = default;
+  /// Whether its value cannot be negative.
+  bool bounded() const { return type != ElementType::coupling && type != ElementType::stiffness; }
+  /// Whether it is part of K.
+  bool stiff() const { return type == ElementType::spring || type == ElementType::stiffness; }
 };
 
 /// A node: a state; or a mass with its position and its velocity.
@@ -40,11 +45,12 @@ struct NetworkNode {
 ///     m_i ẋ_i = Σ_j s_ij x_j − Σ_j g_ij (x_i − x_j) − d_i x_i,    A = M⁻¹(S − R),
 /// S skew, R = Laplacian of g + diag(d) ⪰ 0, energy ½ xᵀMx. Of masses, called "mechanical":
 ///     q̇_i = v_i,  M v̇ = −K q − C v,
-/// K and C Laplacians of k ≥ 0 and c ≥ 0 plus diagonals, energy ½ vᵀMv + ½ qᵀKq. Re λ ≤ 0 and the
-/// energy never grows, whatever θ.
+/// K and C Laplacians of k ≥ 0 and c ≥ 0 plus diagonals, energy ½ vᵀMv + ½ qᵀKq. With elements
+/// `stiffness` K is any symmetric matrix on the pattern, plus as much of the identity as makes it
+/// ⪰ 0; none where it is so already. Re λ ≤ 0 and the energy never grows, whatever θ.
 ///
 /// θ holds the elements in their order, all but couplings of known size, then log m of the nodes.
-/// Elements other than couplings are max(θ, 0), with bound 0. Without storages m = 1. With them, one
+/// Elements other than couplings and stiffnesses are max(θ, 0), with bound 0. Without storages m = 1. With them, one
 /// m in each connected part shows only relative to the others, and is 1 for its first node, unless
 /// the part has a coupling of known size. Everything is stored and differentiated on the pattern.
 class NetworkStructure final : public Structure {
@@ -109,13 +115,26 @@ class NetworkStructure final : public Structure {
   std::vector<Entry> stencil(const NetworkElement& element) const;
   /// A without the rows q̇ = v, times M: row by row what the elements add up to.
   void add_elements(Matrix& a, const Vector& values) const;
+  /// What makes K ⪰ 0: how much of the identity is added, and the mode of K that asks for it.
+  struct Support {
+    double amount = 0;
+    Vector mode;  ///< empty where nothing is added
+  };
+  Support support(const Vector& values) const;
+  /// B_e's part of K along a mode: (u_i − u_j)², or u_i².
+  static double along(const NetworkElement& element, const Vector& mode);
   Vector element_values(const Vector& theta) const;
+  /// S, or the Laplacian of exchanges, springs or dampers with what goes to the ground.
+  Matrix node_matrix(ElementType type, const Vector& values) const;
   Vector project_storages(const Matrix& a) const;
+  /// The nearest values of elements that share entries, at storages m, put into θ.
+  void project_together(const Matrix& a, const Vector& m, const std::vector<std::size_t>& elements,
+                        bool non_negative, Vector& theta) const;
 
   Index n_ = 0;
   std::vector<NetworkNode> nodes_;
   std::vector<NetworkElement> elements_;
-  bool storages_, relative_ = false;
+  bool storages_, relative_ = false, has_stiffness_ = false;
   std::vector<Index> node_of_row_;  ///< whose balance a row is; −1 for the rows q̇ = v
   std::vector<Index> element_parameter_, storage_parameter_;
   Index parameters_ = 0;

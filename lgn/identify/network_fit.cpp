@@ -111,6 +111,8 @@ NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOption
   if (!mechanical && search.one_will_do(wiring)) consider(wiring, NetworkForm::one);
   if (!best.structure || !(best.estimate.stopped || leaves_noise_only(left)))
     consider(wiring, NetworkForm::free);
+  if (!wiring.opposed.empty() && !(best.estimate.stopped || leaves_noise_only(left)))
+    consider({with_either_sign(wiring), {}, wiring.window}, NetworkForm::free);
   if (search.lawful(best.structure->elements()) && !best.estimate.stopped)
     consider({best.structure->elements(), best.estimate.generator, wiring.window},
              NetworkForm::known_couplings, for_laws);

@@ -43,7 +43,8 @@ std::vector<NetworkNode> network_nodes(const std::vector<std::string>& channels,
 /// Storages are the simplest that will do. Where kinds are voltages and currents, or velocities and
 /// forces, couplings are ±1 by Kirchhoff's laws and every storage is a parameter. Otherwise storages
 /// are 1, then free. The first is taken that leaves only noise; if none does, the one of the least
-/// Bayesian information criterion.
+/// Bayesian information criterion. Masses are tied by springs; by stiffnesses of either sign, as in
+/// a beam, where springs leave more than noise and pairs are seen to push apart.
 ///
 /// Throws NotIdentified where the data are too few, Error where rules or kinds contradict.
 NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOptions& network,

@@ -38,7 +38,7 @@ std::vector<NetworkElement> steepest(const FittedNetwork& fit,
       slope += value * curvature.gradient()(row, col);
       size += value * value * power[col] / (fit.noise[row] * fit.noise[row]);
     }
-    if (candidates[k].type != ElementType::coupling && slope >= 0) continue;
+    if (candidates[k].bounded() && slope >= 0) continue;
     if (size > 0) ranking.emplace_back(slope * slope / size, k);
   }
   std::stable_sort(ranking.begin(), ranking.end(),

@@ -11,6 +11,7 @@
 #include "lgn/flow/propagate.h"
 #include "lgn/identify/network_revision.h"
 #include "lgn/identify/short_predictions.h"
+#include "lgn/identify/weak_form.h"
 
 namespace lgn {
 namespace {
@@ -138,6 +139,7 @@ NetworkFit NetworkSearch::fit_once(const Wiring& wiring, NetworkForm form) const
 
 NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
   Wiring wiring = found;
+  if (wiring.generator.size() == 0) wiring.generator = by_weak_form(wiring);
   for (auto& e : wiring.elements)
     if (form == NetworkForm::known_couplings && e.type == ElementType::coupling)
       e.sign = wiring.generator(nodes_[at(e.from)].state, nodes_[at(e.to)].state) < 0 ? -1 : 1;
@@ -183,6 +185,10 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
   const auto count = static_cast<double>(nodes_.size());
   if (count > 1) result.density = static_cast<double>(pairs) / (count * (count - 1) / 2);
   return result;
+}
+
+Matrix NetworkSearch::by_weak_form(const Wiring& wiring) const {
+  return regress_on_wiring(weak_form(data_, wiring.window, 3), nodes_, wiring.elements);
 }
 
 Matrix NetworkSearch::by_differences(const Wiring& wiring) const {
@@ -286,6 +292,10 @@ std::vector<NetworkElement> NetworkSearch::candidates(const NetworkStructure& st
   std::vector<ElementType> of_pairs{coupling}, of_nodes{loss};
   if (exchanges) of_pairs.push_back(exchange);
   if (mechanical()) of_pairs = of_nodes = {spring, damper};
+  // Of K all elements have bounds, or none.
+  if (std::any_of(structure.elements().begin(), structure.elements().end(),
+                  [](const auto& e) { return e.type == stiffness; }))
+    of_pairs = of_nodes = {stiffness, damper};
   std::vector<NetworkElement> result;
   const auto add = [&](const NetworkElement& e) {
     if (!taken.contains(key(e))) result.push_back(e);

@@ -58,6 +58,8 @@ class NetworkSearch {
     std::set<Key> kept = {};      ///< those of them that were put back, and stay
     bool may_add = true;
   };
+  /// Regression in the weak form, with the windows in which the wiring was found.
+  Matrix by_weak_form(const Wiring& wiring) const;
   /// Regression on differences of order 12, the better start where data are exact; where there are
   /// none, what the wiring came with.
   Matrix by_differences(const Wiring& wiring) const;

@@ -143,6 +143,9 @@ class Search {
             wiring.elements.push_back({type, i, j});
             pairs.insert({i, j});
           }
+        if (mechanical_ && seen(row(i), nodes_[at(j)].state) < 0 &&
+            seen(row(j), nodes_[at(i)].state) < 0)
+          wiring.opposed.emplace_back(i, j);
         if (bound({i, j}) && !pairs.contains({i, j})) {
           wiring.elements.push_back({pair_types().front(), i, j});
           pairs.insert({i, j});
@@ -292,6 +295,14 @@ std::vector<int> orders(const Dataset& data) {
 }
 
 }  // namespace
+
+std::vector<NetworkElement> with_either_sign(const Wiring& wiring) {
+  std::vector<NetworkElement> elements = wiring.elements;
+  for (auto& e : elements)
+    if (e.type == ElementType::spring) e.type = ElementType::stiffness;
+  for (const auto& [i, j] : wiring.opposed) elements.push_back({ElementType::stiffness, i, j});
+  return elements;
+}
 
 EdgeRules rules_of_nodes(const EdgeRules& rules, const std::vector<NetworkNode>& nodes) {
   const auto node_of = [&](Index channel) {

@@ -17,7 +17,13 @@ struct Wiring {
   double window = 0;  ///< the width that was best
   /// Part of all pairs of nodes that couple.
   double density = 0;
+  /// Of masses: pairs that push apart where springs pull, as in a beam. They are no elements, and the
+  /// generator is without them.
+  std::vector<ChannelPair> opposed = {};
 };
+
+/// The same wiring with its springs, and the pairs that are opposed, as stiffnesses of either sign.
+std::vector<NetworkElement> with_either_sign(const Wiring& wiring);
 
 /// Finds which nodes couple by regression in the weak form (weak_form.h).
 ///

@@ -32,8 +32,8 @@ Network describe_network(const NetworkStructure& structure, const Vector& theta,
   for (std::size_t e = 0; e < structure.elements().size(); ++e) {
     const NetworkElement& element = structure.elements()[e];
     network.elements.push_back(
-        {element.type, element.from, element.to, structure.element_value(theta, e),
-         error(structure.parameter_of_element(e)),
+        {element.stiff() ? Network::Type::spring : element.type, element.from, element.to,
+         structure.element_value(theta, e), error(structure.parameter_of_element(e)),
          evidence ? evidence->present[e] / (factor * factor) : Network::unknown});
   }
   return network;

@@ -19,7 +19,7 @@ namespace lgn {
 ///     m_i ẋ_i = Σ_j s_ij x_j − Σ_j g_ij (x_i − x_j) − d_i x_i,        s_ji = −s_ij,
 /// or, in a mechanical network,
 ///     m_i q̈_i = −Σ_j k_ij (q_i − q_j) − k_i q_i − Σ_j c_ij (q̇_i − q̇_j) − c_i q̇_i,
-/// with everything but s at least zero.
+/// with everything but s at least zero; k, too, may be negative where K as a whole is not, as in a beam.
 struct Network {
   /// The element of a node that is tied to nothing else goes to the ground.
   static constexpr Index ground = -1;

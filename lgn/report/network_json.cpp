@@ -78,7 +78,8 @@ std::string objection(const Network& network, const Network::Element& element) {
     return network.mechanical() ? "is in a network of masses" : "has no masses to join";
   if (!std::isfinite(element.value)) return "has no value";
   if (element.type == Type::storage && element.value <= 0) return "is not positive";
-  if (element.type != Type::coupling && element.value < 0) return "is negative";
+  if (element.type != Type::coupling && element.type != Type::spring && element.value < 0)
+    return "is negative";
   if (element.se < 0) return "has a negative standard error";
   return {};
 }

@@ -83,6 +83,7 @@ Words words_of(const Network& network, const Network::Element& element) {
     case Type::storage:
       return network.mechanical() ? Words{"m", "mass"} : storage_words(kind);
     case Type::spring:
+    case Type::stiffness:
       return {"k", "stiffness"};
     case Type::damper:
       return {"c", "damping"};
@@ -110,6 +111,7 @@ std::string name_of(Network::Type type) {
     case Network::Type::loss:
       return "loss";
     case Network::Type::spring:
+    case Network::Type::stiffness:
       return "spring";
     case Network::Type::damper:
       return "damper";

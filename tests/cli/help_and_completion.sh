@@ -1,7 +1,7 @@
 # Help, version and shell completion.
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
-commands="fit modes simulate evaluate generate report completion"
+commands="fit modes simulate evaluate generate report network completion"
 done_quietly lgn --help
 prints $commands --version "Reads the physics"
 done_quietly lgn -h
@@ -14,7 +14,8 @@ for name in $commands; do
 done
 done_quietly lgn fit --help
 prints --structure --method --x0 --holdout --loss --confidence --errors --bootstrap --checkpoint --seed --threads --max-seconds --json --quiet --report --output \
-  parametric:LAW scaled-sd metric closed-form mle huber "Exit status"
+  parametric:LAW scaled-sd metric closed-form mle huber "Exit status" \
+  --kinds --edges --require --forbid --graph --netlist --draw network mechanical
 done_quietly lgn generate --help
 prints --trajectories --t1 --dt --noise --seed --sections --R --L --C --x0
 
@@ -28,6 +29,7 @@ equal "$(complete_words lgn fi)" fit "lgn fi"
 equal "$(complete_words lgn --v)" --version "lgn --v"
 equal "$(complete_words lgn fit --str)" --structure "lgn fit --str"
 equal "$(complete_words lgn modes --)" "--help --truth --json" "lgn modes --"
+equal "$(complete_words lgn network --)" "--help --graph --netlist --draw" "lgn network --"
 touch some-data.csv
 equal "$(complete_words lgn fit some)" some-data.csv "lgn fit some"
 equal "$(bash --norc -c '. ./lgn.bash; complete -p lgn')" "complete -o filenames -F _lgn lgn" "the shell knows it"

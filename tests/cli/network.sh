@@ -26,7 +26,7 @@ done_quietly lgn network - <model.json
 prints "C1 = 2.000"
 model "$nodes" "$elements" true
 done_quietly lgn network model.json
-prints "values are relative: first storage = 1"
+prints "values are relative"
 # The model keeps its network.
 done_quietly lgn modes model.json --json
 grep -q '^  "network": {"relative":true,"nodes":\[{"name":"q","kind":"voltage","state":0,' "$out" || fail "no network"

@@ -41,26 +41,37 @@ std::vector<Pointer> networks() {
   };
   const std::vector<NetworkElement> in_parts{
       {coupling, 0, 1}, {coupling, 1, 2}, {coupling, 3, 4}, {loss, 1}, {loss, 4}};
-  return {states(3, {{coupling, 0, 2}, {coupling, 1, 2}, {loss, 0}}, false),
-          states(4, {{coupling, 0, 1}, {exchange, 1, 2}, {exchange, 2, 3}, {loss, 3}}, false),
-          states(5, in_parts, true),
-          states(6,
-                 {{coupling, 0, 1, 1},
-                  {coupling, 1, 2, -1},
-                  {exchange, 2, 3},
-                  {coupling, 3, 4, 1},
-                  {loss, 1},
-                  {loss, 5}},
-                 true),
-          states(7, {{exchange, 0, 1}, {exchange, 1, 2}, {exchange, 3, 6}, {loss, 6}}, true),
-          std::make_shared<NetworkStructure>(
-              std::vector<NetworkNode>{{0, 1}, {2, 3}},
-              std::vector<NetworkElement>{{spring, 0}, {spring, 0, 1}, {damper, 0, 1}}, true),
-          std::make_shared<NetworkStructure>(
-              std::vector<NetworkNode>{{0, 3}, {1, 4}, {2, 5}},
-              std::vector<NetworkElement>{
-                  {spring, 0, 1}, {spring, 1, 2}, {spring, 2}, {damper, 1}, {damper, 1, 2}},
-              false)};
+  return {
+      states(3, {{coupling, 0, 2}, {coupling, 1, 2}, {loss, 0}}, false),
+      states(4, {{coupling, 0, 1}, {exchange, 1, 2}, {exchange, 2, 3}, {loss, 3}}, false),
+      states(5, in_parts, true),
+      states(6,
+             {{coupling, 0, 1, 1},
+              {coupling, 1, 2, -1},
+              {exchange, 2, 3},
+              {coupling, 3, 4, 1},
+              {loss, 1},
+              {loss, 5}},
+             true),
+      states(7, {{exchange, 0, 1}, {exchange, 1, 2}, {exchange, 3, 6}, {loss, 6}}, true),
+      std::make_shared<NetworkStructure>(
+          std::vector<NetworkNode>{{0, 1}, {2, 3}},
+          std::vector<NetworkElement>{{spring, 0}, {spring, 0, 1}, {damper, 0, 1}}, true),
+      std::make_shared<NetworkStructure>(
+          std::vector<NetworkNode>{{0, 3}, {1, 4}, {2, 5}},
+          std::vector<NetworkElement>{
+              {spring, 0, 1}, {spring, 1, 2}, {spring, 2}, {damper, 1}, {damper, 1, 2}},
+          false),
+      std::make_shared<NetworkStructure>(std::vector<NetworkNode>{{0, 4}, {1, 5}, {2, 6}, {3, 7}},
+                                         std::vector<NetworkElement>{{stiffness, 0},
+                                                                     {stiffness, 3},
+                                                                     {stiffness, 0, 1},
+                                                                     {stiffness, 1, 2},
+                                                                     {stiffness, 2, 3},
+                                                                     {stiffness, 0, 2},
+                                                                     {damper, 1},
+                                                                     {damper, 1, 2}},
+                                         true)};
 }
 
 std::vector<Pointer> structures() {

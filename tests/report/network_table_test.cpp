@@ -77,7 +77,8 @@ TEST(NetworkTable, HasARowForEachNodeAndEachConnection) {
   EXPECT_EQ(nodes.rows[1][at], "–");
   EXPECT_NE(nodes.rows[3][at], "–");
   EXPECT_EQ(std::count(nodes.header.begin(), nodes.header.end(), "loss"), 0);
-  EXPECT_EQ(nodes_table({network.nodes, {}}).header, (Names{"node", "kind"}));
+  EXPECT_EQ(nodes_table({network.nodes, {}}).header, (Names{"node"}));
+  EXPECT_EQ(nodes_table({ladder(2).nodes, {}}).header, (Names{"node", "kind"}));
 }
 
 TEST(NetworkTable, SaysWhatIsKnownAboutAValue) {
@@ -88,14 +89,33 @@ TEST(NetworkTable, SaysWhatIsKnownAboutAValue) {
   const std::string text = network_text(network);
   for (const char* part :
        {"network of 2 states, 1 coupling, 1 loss", "m1 = 1.500 ± 0.020", "d2 = 0.25", "12.3",
-        "s1-2", "x1 – x2", "-1 exactly", "99.0", "evidence: by how much"})
+        "s1-2", "x1 – x2", "-1 exactly", "99.0", "evidence: by how much", "coupling s of A – B:"})
     EXPECT_EQ(count(text, part), 1u) << part << "\n" << text;
   EXPECT_EQ(count(text, "relative"), 0u);
   network.relative = true;
-  EXPECT_EQ(count(network_text(network), "values are relative: first storage = 1\n"), 1u);
+  network.elements[0].se = 0;
+  EXPECT_EQ(count(network_text(network), "values are relative"), 1u);
+  EXPECT_EQ(count(network_text(network), "m1 = 1.5 by choice"), 1u);
   network.elements.resize(1);
   EXPECT_EQ(count(network_text(network), "evidence"), 0u);
   EXPECT_EQ(count(network_text(network), "between"), 0u);
+}
+
+TEST(NetworkTable, WritesSmallAndLargeValuesWithOneExponent) {
+  Network network = nodes_of(1, ChannelKind::voltage, "v");
+  const auto text = [&](double value, double se) {
+    network.elements[0].value = value;
+    network.elements[0].se = se;
+    return nodes_table(network).rows[0][1];
+  };
+  EXPECT_EQ(text(4.7e-6, 1.2e-9), "C1 = (4.7000 ± 0.0012)e-6");
+  EXPECT_EQ(text(1e-9, 1.2e-15), "C1 = (1.0000000 ± 0.0000012)e-9");
+  EXPECT_EQ(text(0.0022, 1.2e-5), "C1 = (2.200 ± 0.012)e-3");
+  EXPECT_EQ(text(0.022, 1.2e-5), "C1 = 0.022000 ± 0.000012");
+  EXPECT_EQ(text(220e3, 1e3), "C1 = (220.0 ± 1.0)e3");
+  EXPECT_EQ(text(4.7e-6, Network::unknown), "C1 = 4.7e-06");
+  EXPECT_EQ(text(4.7e-6, 0), "C1 = 4.7e-06 by choice");
+  EXPECT_EQ(text(4.7e-6, 3e-3), "C1 = (5 ± 3000)e-6");
 }
 
 TEST(NetworkTable, WritesEvidenceShort) {
@@ -114,7 +134,7 @@ TEST(NetworkTable, CountsInWords) {
 
 TEST(NetworkTable, IsLinedUpForAHundredStates) {
   const std::string text = network_text(ladder(50));
-  EXPECT_EQ(count(text, "\n"), 3u + 102u + 1u + 2u + 99u);
+  EXPECT_EQ(count(text, "\n"), 4u + 102u + 1u + 2u + 99u);
 }
 
 }  // namespace
