@@ -70,6 +70,7 @@ void NetworkStructure::check() const {
       *states.rbegin() != n_ - 1)
     throw Error("every state must be in one node of the network");
   std::set<std::tuple<int, Index, Index>> seen;
+  std::size_t held = 0;
   for (const auto& e : elements_) {
     using enum ElementType;
     const auto count = static_cast<Index>(nodes_.size());
@@ -85,9 +86,15 @@ void NetworkStructure::check() const {
     const int place = static_cast<int>(like);
     if (!seen.insert({place, std::min(e.from, e.to), std::max(e.from, e.to)}).second)
       throw Error("an element of the network is there twice");
+    if (e.type == stiffness && e.to == ground) ++held;
     if (e.sign != 0 && (e.type != coupling || std::abs(e.sign) != 1 || !storages_))
       throw Error("only a coupling between storages can have a known size, 1 or −1");
   }
+  const bool any = std::any_of(elements_.begin(), elements_.end(), [](const auto& e) {
+    return e.type == ElementType::stiffness;
+  });
+  if (any && held != nodes_.size())
+    throw Error("where stiffnesses have either sign, every mass needs one to the ground");
 }
 
 void NetworkStructure::place_parameters() {

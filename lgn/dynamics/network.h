@@ -47,7 +47,7 @@ struct NetworkNode {
 ///     q̇_i = v_i,  M v̇ = −K q − C v,
 /// K and C Laplacians of k ≥ 0 and c ≥ 0 plus diagonals, energy ½ vᵀMv + ½ qᵀKq. With elements
 /// `stiffness` K is any symmetric matrix on the pattern, plus as much of the identity as makes it
-/// ⪰ 0; none where it is so already. Re λ ≤ 0 and the energy never grows, whatever θ.
+/// ⪰ 0; none where it is so already, and every mass then has a stiffness to the ground. Re λ ≤ 0 and the energy never grows, whatever θ.
 ///
 /// θ holds the elements in their order, all but couplings of known size, then log m of the nodes.
 /// Elements other than couplings and stiffnesses are max(θ, 0), with bound 0. Without storages m = 1. With them, one

@@ -41,6 +41,27 @@ bool prefer(const NetworkFit& fit, const FitResiduals& left, const NetworkFit& o
   return gained > more * std::log(left.count.sum());
 }
 
+/// Refuses rules that contradict one another.
+void check_rules(const EdgeRules& rules, const std::vector<std::string>& channels) {
+  const auto in = [](const std::vector<ChannelPair>& list, const ChannelPair& pair) {
+    return std::find(list.begin(), list.end(), pair) != list.end();
+  };
+  const auto refuse = [&](const ChannelPair& pair, const char* problem, const char* help) {
+    throw Error(fmt::format("{} and {} are {}", channels[at(pair.first)], channels[at(pair.second)],
+                            problem),
+                help);
+  };
+  for (const auto& pair : rules.required) {
+    if (in(rules.forbidden, pair))
+      refuse(pair, "both required and forbidden", "drop one of the two rules");
+    if (!rules.pattern.empty() && !in(rules.pattern, pair))
+      refuse(pair, "required, but not in the wiring that is given", "add the pair to its file");
+  }
+  for (const auto& pair : rules.forbidden)
+    if (in(rules.pattern, pair))
+      refuse(pair, "forbidden, but in the wiring that is given", "take the pair out of its file");
+}
+
 /// Whether so few pairs couple that a network says more than a dense generator.
 bool is_sparse(double density, std::size_t nodes, const NetworkOptions& network) {
   return nodes < fewest_nodes || !network.rules.pattern.empty() || density <= densest;
@@ -84,6 +105,7 @@ NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOption
   check_method(options.method);
   if (!network.kinds.empty() && network.kinds.size() != data.channels().size())
     throw Error("there must be one kind for each channel");
+  check_rules(network.rules, data.channels());
   if (amplitude(data) == 0)
     throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
   const auto nodes = network_nodes(data.channels(), network.kinds, mechanical);
@@ -116,6 +138,9 @@ NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOption
   if (search.lawful(best.structure->elements()) && !best.estimate.stopped)
     consider({best.structure->elements(), best.estimate.generator, wiring.window},
              NetworkForm::known_couplings, for_laws);
+  if (best.structure->elements().empty() && left.nrmse() > 0.5)
+    throw NotIdentified("no element of a network has evidence: nothing couples and nothing is lost",
+                        "is there a signal, and are the channels those of one system?");
   best.sparse = is_sparse(best.density, nodes.size(), network);
   return best;
 }

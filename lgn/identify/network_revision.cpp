@@ -69,6 +69,7 @@ NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
   for (const auto& element : structure.elements())
     if (element.sign != 0) extra.push_back(element);
 
+  if (p == 0 && extra.empty()) return {};
   Matrix directions((p + static_cast<Index>(extra.size())) * n, n);
   directions.topRows(p * n) = parameter_directions(structure, fit.theta);
   const Vector storages = structure.storages(fit.theta);
@@ -83,8 +84,8 @@ NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
   // What is left of the information about each extra element when all parameters may follow it.
   const auto left = [&](std::size_t k) {
     const Index q = p + static_cast<Index>(k);
-    const Vector shared = root.transpose() * information.col(q).head(p);
-    const double rest = information(q, q) - shared.squaredNorm();
+    double rest = information(q, q);
+    if (p > 0) rest -= (root.transpose() * information.col(q).head(p)).squaredNorm();
     constexpr double resolved = 1e-10;  ///< of it; less is rounding
     return rest > resolved * information(q, q) ? rest : 0.0;
   };
@@ -117,6 +118,7 @@ Matrix generator_with(const FittedNetwork& fit, const NetworkEvidence& evidence,
   std::iota(unknowns.begin(), unknowns.end(), Index{0});
   for (const auto& candidate : candidates) unknowns.push_back(candidate.unknown);
   const auto count = static_cast<Index>(unknowns.size());
+  if (count == 0) return fit.generator;
   Matrix information(count, count);
   Vector gradient(count);
   for (Index i = 0; i < count; ++i) {

@@ -273,6 +273,7 @@ bool NetworkSearch::may_couple(Index i, Index j) const {
 }
 
 bool NetworkSearch::given(const NetworkElement& e) const {
+  if (e.type == ElementType::stiffness && !is_pair(e)) return true;
   const ChannelPair pair = std::minmax(e.from, e.to);
   return is_pair(e) && (holds(rules_.pattern, pair) || holds(rules_.required, pair));
 }

@@ -268,9 +268,6 @@ void check_rules(const EdgeRules& rules, std::size_t nodes) {
   if (nodes > 1 && rules.pattern.empty() && rules.forbidden.size() == nodes * (nodes - 1) / 2)
     throw Error("every pair is forbidden, so that nothing can couple",
                 "allow some, or use --structure sd");
-  for (const auto& pair : rules.required)
-    if (std::find(rules.forbidden.begin(), rules.forbidden.end(), pair) != rules.forbidden.end())
-      throw Error("a pair is both required and forbidden");
 }
 
 /// Windows from six steps to one and a half periods of the data, and at least two.
@@ -343,7 +340,8 @@ Wiring find_wiring(const Dataset& data, const std::vector<NetworkNode>& nodes,
       const double windows =
           static_cast<double>(regression.states.cols()) * std::min(1.0, 4 * spacing / width);
       most_windows = std::max(most_windows, windows);
-      if (windows < fewest_windows) continue;
+      // A wiring that is given needs no evidence, only equations enough for its values.
+      if (windows < fewest_windows && (rules.pattern.empty() || windows < 1)) continue;
       Wiring wiring = search.find(regression, windows);
       const double error = predictions.error(wiring.generator);
       const double criterion = 2 * values * std::log(std::max(error, explained)) +

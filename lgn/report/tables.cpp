@@ -135,8 +135,8 @@ std::string candidates_table(const Model& model) {
   for (const auto& c : model.candidates) widest = std::max(widest, width(c.verdict));
   for (const auto& c : model.candidates)
     rows.push_back(
-        {c.structure, std::to_string(c.parameters), percent(c.nrmse), percent(c.held_out),
-         std::isfinite(c.criterion) ? fmt::format("{:.1f}", c.criterion) : "–",
+        {c.structure, c.parameters > 0 ? std::to_string(c.parameters) : "–", percent(c.nrmse),
+         percent(c.held_out), std::isfinite(c.criterion) ? fmt::format("{:.1f}", c.criterion) : "–",
          (c.chosen ? "→ " : "  ") + c.verdict + std::string(widest - width(c.verdict), ' ')});
   return text_table({"structure", "numbers in A", "fit error", "held out", "BIC", "verdict"}, rows);
 }

@@ -23,8 +23,9 @@ std::string poor_fit(const Model& model, const FitFacts& facts) {
   return fmt::format(
       "{:.3g}% of the signal is left over and is not noise (neighbouring residuals correlate by {:.2f}): {}",
       100 * facts.residuals.nrmse(), facts.residuals.correlation(),
-      free
-          ? "a linear system in these channels alone does not explain it; look at the report"
+      free ? "a linear system in these channels alone does not explain it; look at the report"
+      : model.network
+          ? "this network does not explain it; are all states measured, and is a wiring that was given right? Try --structure auto"
           : "try --structure auto or full; a model has one state per channel, so each oscillation needs two");
 }
 

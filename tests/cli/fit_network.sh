@@ -102,6 +102,10 @@ sed -n 1,30p ladder.csv >short.csv
 not_identified "too few to decide which of 45 pairs couple; measure longer" \
   lgn fit short.csv --structure network -o none.json --graph none.dot
 
+# With the wiring given they are enough for its values.
+expect 0 lgn fit short.csv --edges ladder.edges -o short.json
+wired short.json ladder.edges
+
 # A pattern is the wiring.
 sed '/^v3,i3/d' ladder.edges >gap.edges
 expect 0 lgn fit ladder.csv --edges gap.edges -o gap.json

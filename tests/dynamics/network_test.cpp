@@ -130,6 +130,8 @@ TEST(Network, RefusesWhatIsNoNetwork) {
   refuse({{0}, {1}}, {{coupling, 0, 1}, {exchange, 0, 1}});
   refuse({{0}, {1}}, {{spring, 0, 1}});
   refuse({{0, 1}}, {{loss, 0}});
+  refuse({{0, 1}, {2, 3}}, {{stiffness, 0}, {stiffness, 0, 1}});
+  refuse({{0, 1}}, {{stiffness, 0}, {spring, 0}});
   refuse({{0}, {1}}, {{storage, 0}});
   refuse({{0}, {1}}, {{coupling, 0, 1, 0.5}});
   refuse({{0}, {1}}, {{exchange, 0, 1, 1}});

@@ -64,6 +64,8 @@ std::vector<Pointer> networks() {
           false),
       std::make_shared<NetworkStructure>(std::vector<NetworkNode>{{0, 4}, {1, 5}, {2, 6}, {3, 7}},
                                          std::vector<NetworkElement>{{stiffness, 0},
+                                                                     {stiffness, 1},
+                                                                     {stiffness, 2},
                                                                      {stiffness, 3},
                                                                      {stiffness, 0, 1},
                                                                      {stiffness, 1, 2},

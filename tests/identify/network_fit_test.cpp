@@ -57,6 +57,16 @@ TEST(NetworkRules, APatternIsTheWiring) {
   EXPECT_EQ(pairs_of(fit_with(data, {.pattern = wrong})), as_set(wrong));
 }
 
+TEST(NetworkRules, ThatContradictAreRefused) {
+  const NetworkSystem truth = equal_ladder(4, false);
+  const Dataset data = sample(truth.system);
+  const ChannelPair there = truth.wiring.front(), other{0, 7};
+  for (const EdgeRules& rules : {EdgeRules{.required = {other}, .forbidden = {other}},
+                                 EdgeRules{.pattern = truth.wiring, .required = {other}},
+                                 EdgeRules{.pattern = truth.wiring, .forbidden = {there}}})
+    EXPECT_THROW(fit_with(data, rules), Error);
+}
+
 TEST(NetworkRules, ARequiredPairStaysHoweverSmall) {
   const NetworkSystem truth = equal_ladder(4, false);
   const Model model =
@@ -360,6 +370,39 @@ TEST(NetworkFit, AutoSaysThatADenseSystemIsNotSparse) {
   EXPECT_EQ(verdict_on(model, "network").substr(0, 10), "not sparse");
   EXPECT_EQ(model.structure, "sd");
   EXPECT_FALSE(model.network);
+}
+
+/// A pinned beam of equal pieces: K is the square of a chain's, with bands 6, −4 and 1.
+System beam(Index masses) {
+  Matrix chain = Matrix::Zero(masses, masses);
+  chain.diagonal().setConstant(2);
+  chain.diagonal(1).setConstant(-1);
+  chain.diagonal(-1).setConstant(-1);
+  System system{"mechanical", {}, Matrix::Zero(2 * masses, 2 * masses), {}, {}, false};
+  system.a.topRightCorner(masses, masses).setIdentity();
+  system.a.bottomLeftCorner(masses, masses) = -chain * chain;
+  system.a.bottomRightCorner(masses, masses).diagonal().setConstant(-0.05);
+  for (const char* letter : {"q", "v"})
+    for (Index i = 1; i <= masses; ++i) system.channels.push_back(letter + std::to_string(i));
+  return system;
+}
+
+TEST(NetworkFit, ABeamIsFoundThoughPartsOfItPush) {
+  const System truth = beam(8);
+  const Model model = identify(sample(truth), {.structure = "mechanical"});
+  EXPECT_EQ(model.structure, "mechanical");
+  const auto springs = elements_of(model, ElementType::spring);
+  std::size_t pairs = 0;
+  for (const auto& e : springs) {
+    if (e.to == Network::ground) continue;
+    ++pairs;
+    // k_ij = −K_ij: 4 beside the diagonal, −1 beyond it; of 13 errors none should reach 5 σ.
+    EXPECT_NEAR(e.value, e.to == e.from + 1 ? 4 : -1, 5 * e.se) << e.from << " " << e.to;
+    EXPECT_LT(e.se, 0.02);
+  }
+  EXPECT_EQ(pairs, 13u);
+  // K is positive definite, so that the energy is one.
+  EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix>(*model.energy).eigenvalues().minCoeff(), 0);
 }
 
 }  // namespace
