@@ -107,8 +107,7 @@ EstimateOptions estimate_options(const IdentifyOptions& options) {
 
 /// The kind of network to look for, by what was asked and by what channels measure; empty: none.
 std::string network_asked(const IdentifyOptions& options) {
-  const EdgeRules& rules = options.network.rules;
-  const bool ruled = !rules.pattern.empty() || !rules.required.empty() || !rules.forbidden.empty();
+  const bool ruled = options.network.rules.any();
   if (options.custom_structure) return {};
   if (options.structure == "mechanical") return options.structure;
   if (options.structure == "network" || (options.structure == "auto" && ruled)) {

@@ -17,6 +17,8 @@ struct EdgeRules {
   std::vector<ChannelPair> pattern = {};
   std::vector<ChannelPair> required = {};
   std::vector<ChannelPair> forbidden = {};
+
+  bool any() const { return !pattern.empty() || !required.empty() || !forbidden.empty(); }
 };
 
 /// Reads rules from a file: two channel names per line, separated by a comma, semicolon, tab or

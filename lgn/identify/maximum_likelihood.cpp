@@ -238,7 +238,7 @@ MaximumLikelihood refine(const Dataset& data, const Structure& structure, const 
     if (same) break;
   }
   result.noise = weights.sigma;
-  const int rounds = robust ? 50 : 6;
+  const int rounds = robust ? 50 : options.rounds;
   bool settled = false;
   for (int round = 0; round < rounds && !settled && !result.stopped; ++round) {
     const double tolerance = round == 0 ? 0.1 : 1e-4;

@@ -24,6 +24,8 @@ struct LikelihoodOptions {
   Vector sizes = {};
   /// Most steps on whole runs.
   int max_iterations = 200;
+  /// Most estimates of the noise, each followed by such steps, for the loss squares.
+  int rounds = 6;
   /// Up to this many parameters steps are solved directly, beyond it by conjugate gradients.
   Index dense_parameters = 700;
   /// More generators to start from, asked for when no candidate is near the data: the likeliest, then

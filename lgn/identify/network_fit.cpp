@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 
 #include "lgn/core/error.h"
 #include "lgn/data/outliers.h"
@@ -111,13 +112,24 @@ NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOption
   const auto nodes = network_nodes(data.channels(), network.kinds, mechanical);
   const NetworkSearch search(data, nodes, network, options);
   const bool robust = options.likelihood.loss == Loss::huber;
-  const Wiring wiring = find_wiring(robust ? without_outliers(data) : data, nodes, search.rules());
+  const Dataset believed = robust ? without_outliers(data) : data;
+  const Wiring wiring = find_wiring(believed, nodes, search.rules());
   if (!is_sparse(wiring.density, nodes.size(), network)) {
     NetworkFit dense;
     dense.density = wiring.density;
     dense.sparse = false;
     return dense;
   }
+  constexpr double hopeless = 0.5, nearly = 1.3;
+  const double one = mechanical ? std::numeric_limits<double>::infinity()
+                                : search.start_error(believed, wiring, false);
+  const double free = search.start_error(believed, wiring, true);
+  if (!network.rules.any() && std::min(one, free) > hopeless)
+    throw NotIdentified(
+        fmt::format("the likeliest wiring leaves {:.0f}% of the data unexplained, even over a few "
+                    "radians",
+                    100 * std::min(one, free)),
+        "this may be no network of the states that are measured; try --structure auto");
   // Where the laws of a field hold, models with and without them differ by chance only; that must not
   // cost the user the elements.
   constexpr double for_laws = 4;
@@ -130,7 +142,7 @@ NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOption
     best = std::move(fit);
     left = std::move(residuals);
   };
-  if (!mechanical && search.one_will_do(wiring)) consider(wiring, NetworkForm::one);
+  if (one < nearly * free + explained) consider(wiring, NetworkForm::one);
   if (!best.structure || !(best.estimate.stopped || leaves_noise_only(left)))
     consider(wiring, NetworkForm::free);
   if (!wiring.opposed.empty() && !(best.estimate.stopped || leaves_noise_only(left)))
@@ -142,6 +154,7 @@ NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOption
     throw NotIdentified("no element of a network has evidence: nothing couples and nothing is lost",
                         "is there a signal, and are the channels those of one system?");
   best.sparse = is_sparse(best.density, nodes.size(), network);
+  search.polish(best);
   return best;
 }
 
@@ -153,8 +166,10 @@ NetworkFit refit_network(const Dataset& data, const NetworkStructure& structure,
   const NetworkForm form = known                      ? NetworkForm::known_couplings
                            : structure.has_storages() ? NetworkForm::free
                                                       : NetworkForm::one;
-  return NetworkSearch(data, structure.nodes(), network, options)
-      .fit({structure.elements(), generator}, form);
+  const NetworkSearch search(data, structure.nodes(), network, options);
+  NetworkFit result = search.fit({structure.elements(), generator}, form);
+  search.polish(result);
+  return result;
 }
 
 }  // namespace lgn

@@ -92,9 +92,7 @@ NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
   for (std::size_t k = 0; k < absent.size(); ++k) {
     const double slope = gradient[p + static_cast<Index>(k)], rest = left(k);
     if (!(rest > 0)) continue;
-    NetworkElement element = absent[k];
-    if (element.sign != 0) element.sign = slope < 0 ? 1 : -1;
-    result.absent.push_back({element, slope * slope / rest, p + static_cast<Index>(k)});
+    result.absent.push_back({absent[k], slope * slope / rest, p + static_cast<Index>(k)});
   }
   std::size_t of_known_size = absent.size();
   for (std::size_t e = 0; e < structure.elements().size(); ++e) {

@@ -107,14 +107,15 @@ bool NetworkSearch::lawful(const std::vector<NetworkElement>& elements) const {
   return any;
 }
 
-bool NetworkSearch::one_will_do(const Wiring& wiring) const {
-  constexpr double nearly = 1.3;
-  const ShortPredictions predictions(data_, telling_samples(data_));
-  const auto error = [&](bool storages) {
-    const NetworkStructure structure(nodes_, wiring.elements, storages);
-    return predictions.error(structure.generator(structure.project(wiring.generator)));
-  };
-  return error(false) < nearly * error(true) + explained;
+bool NetworkSearch::by_likelihood() const {
+  return options_.method == "mle" ||
+         (options_.method == "auto" && !too_large_for_likelihood(data_));
+}
+
+double NetworkSearch::start_error(const Dataset& data, const Wiring& wiring, bool storages) const {
+  const ShortPredictions predictions(data, telling_samples(data));
+  const NetworkStructure structure(nodes_, wiring.elements, storages);
+  return predictions.error(structure.generator(structure.project(wiring.generator)));
 }
 
 NetworkFit NetworkSearch::fit_once(const Wiring& wiring, NetworkForm form) const {
@@ -127,13 +128,7 @@ NetworkFit NetworkSearch::fit_once(const Wiring& wiring, NetworkForm form) const
     result.estimate = estimate(data_, result.structure, options_);
     return result;
   }
-  Estimate& found = result.estimate;
-  found.structure = result.structure;
-  found.method = "closed-form";
-  found.theta = result.structure->project(wiring.generator);
-  found.generator = result.structure->generator(found.theta);
-  found.starts = starts_of(found.generator, data_, options_.likelihood.estimate_starts);
-  found.converged = true;
+  result.estimate = with_values(result.structure, wiring.generator);
   return result;
 }
 
@@ -143,14 +138,11 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
   for (auto& e : wiring.elements)
     if (form == NetworkForm::known_couplings && e.type == ElementType::coupling)
       e.sign = wiring.generator(nodes_[at(e.from)].state, nodes_[at(e.to)].state) < 0 ? -1 : 1;
-  const bool likelihood =
-      options_.method == "mle" || (options_.method == "auto" && !too_large_for_likelihood(data_));
-  if (!likelihood) return fit_once(wiring, form);
+  if (!by_likelihood()) return fit_once(wiring, form);
   NetworkFit result;
   // Of couplings that are ±1 a wrong one spoils everything: they come from a wiring that was revised
-  // while they were free.
-  Progress progress{.revision = {.elements = wiring.elements, .generator = by_differences(wiring)},
-                    .may_add = form != NetworkForm::known_couplings};
+  // while they were free, and is not revised again.
+  Progress progress{.revision = {.elements = wiring.elements, .generator = wiring.generator}};
   Matrix start = wiring.generator;
   int iterations = 0;
   for (int round = 0;; ++round) {
@@ -164,21 +156,22 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
       settings.likelihood.max_iterations = std::min(60, settings.likelihood.max_iterations);
     settings.also = {progress.revision.generator};
     settings.likelihood.sizes = progress.revision.noise;
-    next.estimate = estimate(data_, next.structure, settings);
+    const auto regression = by_differences(next.structure);
+    next.estimate = regression ? *regression : estimate(data_, next.structure, settings);
     iterations += next.estimate.iterations;
     const FitResiduals residuals = residuals_of(next.estimate);
     if (!next.estimate.stopped && undo(progress, residuals)) continue;
     result = std::move(next);
     progress.residuals = residuals;
     start = result.estimate.generator;
-    if (result.estimate.stopped || round >= most_rounds) break;
+    if (result.estimate.stopped || round >= most_rounds || form == NetworkForm::known_couplings)
+      break;
     progress.revision = revise(result, progress);
     auto before = result.structure->elements();
     std::sort(before.begin(), before.end(), in_order);
     if (progress.revision.elements == before) break;
   }
   result.estimate.iterations = iterations;
-  settle_by_regression(result);
   result.window = wiring.window;
   const auto& elements = result.structure->elements();
   const auto pairs = std::count_if(elements.begin(), elements.end(), is_pair);
@@ -191,30 +184,50 @@ Matrix NetworkSearch::by_weak_form(const Wiring& wiring) const {
   return regress_on_wiring(weak_form(data_, wiring.window, 3), nodes_, wiring.elements);
 }
 
-Matrix NetworkSearch::by_differences(const Wiring& wiring) const {
-  const Regression regression = central_differences(data_, 6);
-  if (regression.states.cols() == 0) return wiring.generator;
-  return regress_on_wiring(regression, nodes_, wiring.elements);
-}
-
-void NetworkSearch::settle_by_regression(NetworkFit& fit) const {
-  constexpr double nearly = 10;
-  double least = std::min(explained, nearly * residuals_of(fit.estimate).nrmse());
-  if (!(least < explained) || fit.estimate.stopped) return;
+std::optional<Estimate> NetworkSearch::by_differences(
+    const std::shared_ptr<const NetworkStructure>& structure) const {
+  std::optional<Estimate> best;
+  double least = explained;
   for (const int half : {6, 5, 4}) {
     const Regression regression = central_differences(data_, half);
     if (regression.states.cols() == 0) continue;
-    Estimate found = fit.estimate;
-    found.method = "closed-form";
-    found.theta =
-        fit.structure->project(regress_on_wiring(regression, nodes_, fit.structure->elements()));
-    found.generator = fit.structure->generator(found.theta);
-    found.starts = starts_of(found.generator, data_, options_.likelihood.estimate_starts);
+    Estimate found =
+        with_values(structure, regress_on_wiring(regression, nodes_, structure->elements()));
     const double nrmse = residuals_of(found).nrmse();
-    if (!(nrmse < least)) continue;
+    if (!(nrmse < least)) return best;
     least = nrmse;
-    fit.estimate = std::move(found);
+    best = std::move(found);
   }
+  return best;
+}
+
+Estimate NetworkSearch::with_values(const std::shared_ptr<const NetworkStructure>& structure,
+                                    const Matrix& generator) const {
+  Estimate found;
+  found.structure = structure;
+  found.method = "closed-form";
+  found.theta = structure->project(generator);
+  found.generator = structure->generator(found.theta);
+  found.starts = starts_of(found.generator, data_, options_.likelihood.estimate_starts);
+  found.converged = true;
+  return found;
+}
+
+void NetworkSearch::polish(NetworkFit& fit) const {
+  constexpr double nearly = 10;
+  if (fit.estimate.stopped || !by_likelihood()) return;
+  const auto regression = by_differences(fit.structure);
+  if (!regression) return;
+  if (fit.estimate.method != "mle") {
+    EstimateOptions settings = options_;
+    settings.theta = regression->theta;
+    settings.likelihood.max_iterations = 2;
+    settings.likelihood.rounds = 1;
+    settings.likelihood.stage += ", polish";
+    fit.estimate = estimate(data_, fit.structure, settings);
+  }
+  if (residuals_of(*regression).nrmse() < nearly * residuals_of(fit.estimate).nrmse())
+    fit.estimate = *regression;
 }
 
 bool NetworkSearch::undo(Progress& progress, const FitResiduals& residuals) {
@@ -278,8 +291,7 @@ bool NetworkSearch::given(const NetworkElement& e) const {
   return is_pair(e) && (holds(rules_.pattern, pair) || holds(rules_.required, pair));
 }
 
-std::vector<NetworkElement> NetworkSearch::candidates(const NetworkStructure& structure,
-                                                      bool known) const {
+std::vector<NetworkElement> NetworkSearch::candidates(const NetworkStructure& structure) const {
   using enum ElementType;
   std::set<Key> taken;
   bool exchanges = false;
@@ -306,11 +318,7 @@ std::vector<NetworkElement> NetworkSearch::candidates(const NetworkStructure& st
     for (const ElementType type : of_nodes) add({type, i});
     for (Index j = i + 1; j < count && rules_.pattern.empty(); ++j) {
       if (holds(rules_.forbidden, {i, j})) continue;
-      for (const ElementType type : of_pairs)
-        if (type != coupling || !known)
-          add({type, i, j});
-        else if (may_couple(i, j))
-          add({type, i, j, 1});
+      for (const ElementType type : of_pairs) add({type, i, j});
     }
   }
   return result;
@@ -331,15 +339,14 @@ Vector NetworkSearch::noise_of(const NetworkFit& fit, const FitResiduals& residu
 NetworkSearch::Revision NetworkSearch::revise(const NetworkFit& fit, Progress& progress) const {
   auto& [last, residuals, once, kept, may_add] = progress;
   const NetworkStructure& structure = *fit.structure;
-  const bool known = std::any_of(structure.elements().begin(), structure.elements().end(),
-                                 [](const auto& e) { return e.sign != 0; });
   const Vector noise = noise_of(fit, residuals);
   const Bar bar(residuals, static_cast<double>(nodes_.size()));
   FittedNetwork fitted{structure, fit.estimate.theta, fit.estimate.generator, noise};
   if (!options_.likelihood.estimate_starts) fitted.starts = fit.estimate.starts;
   NetworkEvidence evidence =
       find_evidence(believed(fit.estimate), fitted,
-                    may_add ? candidates(structure, known) : std::vector<NetworkElement>());
+                    may_add && residuals.nrmse() > explained ? candidates(structure)
+                                                             : std::vector<NetworkElement>());
   Revision result;
   result.noise = noise;
   result.noise_only = bar.noise_only();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -27,8 +28,9 @@ class NetworkSearch {
   const EdgeRules& rules() const { return rules_; }
   /// Whether every coupling of a wiring is ±1 by the laws of its field.
   bool lawful(const std::vector<NetworkElement>& elements) const;
-  /// Whether storages of one predict nearly as well as free ones, before anything is fitted.
-  bool one_will_do(const Wiring& wiring) const;
+  /// How well the member near the wiring's generator predicts these data over short windows, before anything is
+  /// fitted: 1 is no prediction (short_predictions.h).
+  double start_error(const Dataset& data, const Wiring& wiring, bool storages) const;
 
   /// What a fit leaves; outliers count as if they were three σ where the loss is robust.
   FitResiduals residuals_of(const Estimate& estimate) const;
@@ -36,6 +38,10 @@ class NetworkSearch {
   /// Values of maximum likelihood, and the wiring revised until nothing changes; where the method is
   /// another, the wiring as regression found it, with its values (closed-form) or trained (adam).
   NetworkFit fit(const Wiring& wiring, NetworkForm form) const;
+  /// The last word on values where regression on differences explains the data. Errors of a simulation
+  /// add up along a trajectory, and a derivative sees each of them once: regression stands, unless
+  /// maximum likelihood leaves less than a tenth of what it leaves, as it does for exact data.
+  void polish(NetworkFit& fit) const;
 
  private:
   using Key = std::tuple<int, Index, Index>;
@@ -60,13 +66,14 @@ class NetworkSearch {
   };
   /// Regression in the weak form, with the windows in which the wiring was found.
   Matrix by_weak_form(const Wiring& wiring) const;
-  /// Regression on differences of order 12, the better start where data are exact; where there are
-  /// none, what the wiring came with.
-  Matrix by_differences(const Wiring& wiring) const;
-  /// Errors of a simulation add up along a trajectory, and a derivative sees each of them once. So
-  /// where hardly anything is left, and that is no noise, values by regression on the wiring are taken
-  /// if they explain the data nearly as well; exact data, which likelihood explains to rounding, they do not.
-  void settle_by_regression(NetworkFit& fit) const;
+  /// Values by regression on differences of order 8 to 12, where they explain the data: then these
+  /// have hardly any noise.
+  std::optional<Estimate> by_differences(
+      const std::shared_ptr<const NetworkStructure>& structure) const;
+  /// The member near a generator.
+  Estimate with_values(const std::shared_ptr<const NetworkStructure>& structure,
+                       const Matrix& generator) const;
+  bool by_likelihood() const;
   NetworkFit fit_once(const Wiring& wiring, NetworkForm form) const;
   Revision revise(const NetworkFit& fit, Progress& progress) const;
   /// Where residuals are not noise they give no measure of chance. There elements that were added and
@@ -79,7 +86,7 @@ class NetworkSearch {
   bool may_couple(Index i, Index j) const;
   bool given(const NetworkElement& e) const;
   /// Elements that are not there but might be.
-  std::vector<NetworkElement> candidates(const NetworkStructure& structure, bool known) const;
+  std::vector<NetworkElement> candidates(const NetworkStructure& structure) const;
   /// The data without what a robust fit takes for outliers.
   Dataset believed(const Estimate& estimate) const;
   /// σ of each channel, but no less than what counts as explained, and no more than three times that
