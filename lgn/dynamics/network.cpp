@@ -90,9 +90,8 @@ void NetworkStructure::check() const {
     if (e.sign != 0 && (e.type != coupling || std::abs(e.sign) != 1 || !storages_))
       throw Error("only a coupling between storages can have a known size, 1 or −1");
   }
-  const bool any = std::any_of(elements_.begin(), elements_.end(), [](const auto& e) {
-    return e.type == ElementType::stiffness;
-  });
+  const bool any = std::any_of(elements_.begin(), elements_.end(),
+                               [](const auto& e) { return e.type == ElementType::stiffness; });
   if (any && held != nodes_.size())
     throw Error("where stiffnesses have either sign, every mass needs one to the ground");
 }
