@@ -101,8 +101,8 @@ std::vector<NetworkNode> network_nodes(const std::vector<std::string>& channels,
   return nodes;
 }
 
-NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOptions& network,
-                       const EstimateOptions& options) {
+NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptions& network,
+                        const EstimateOptions& options) {
   check_method(options.method);
   if (!network.kinds.empty() && network.kinds.size() != data.channels().size())
     throw Error("there must be one kind for each channel");
@@ -154,8 +154,15 @@ NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOption
     throw NotIdentified("no element of a network has evidence: nothing couples and nothing is lost",
                         "is there a signal, and are the channels those of one system?");
   best.sparse = is_sparse(best.density, nodes.size(), network);
-  search.polish(best);
   return best;
+}
+
+NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOptions& network,
+                       const EstimateOptions& options) {
+  NetworkFit found = find_network(data, mechanical, network, options);
+  if (found.structure)
+    NetworkSearch(data, found.structure->nodes(), network, options).polish(found);
+  return found;
 }
 
 NetworkFit refit_network(const Dataset& data, const NetworkStructure& structure,

@@ -50,6 +50,11 @@ std::vector<NetworkNode> network_nodes(const std::vector<std::string>& channels,
 NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOptions& network,
                        const EstimateOptions& options = {});
 
+/// The same without the last refinement of values for data that have hardly any noise: enough to
+/// compare structures.
+NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptions& network,
+                        const EstimateOptions& options = {});
+
 /// The same for other data of a system whose network is known already, such as longer runs: that
 /// network is fitted and revised, and none is looked for.
 NetworkFit refit_network(const Dataset& data, const NetworkStructure& structure,

@@ -164,6 +164,8 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
     result = std::move(next);
     progress.residuals = residuals;
     start = result.estimate.generator;
+    // Where nothing is left over, one look at the evidence tells all.
+    if (regression && round > 0) break;
     if (result.estimate.stopped || round >= most_rounds || form == NetworkForm::known_couplings)
       break;
     progress.revision = revise(result, progress);

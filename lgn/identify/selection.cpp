@@ -119,10 +119,12 @@ struct Attempt {
   std::string verdict = {};
 };
 
+/// `last`: whether nothing will be fitted after it.
 Attempt try_network(const Dataset& data, const std::string& name, const NetworkOptions& network,
-                    EstimateOptions options) {
+                    EstimateOptions options, bool last) {
   options.likelihood.stage = "choice, " + name;
-  NetworkFit found = fit_network(data, name == "mechanical", network, options);
+  NetworkFit found =
+      (last ? fit_network : find_network)(data, name == "mechanical", network, options);
   if (!found.sparse)
     return {{}, fmt::format("not sparse: {:.0f}% of all pairs couple", 100 * found.density)};
   return {std::move(found.estimate)};
@@ -183,7 +185,7 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options,
     if (candidate.verdict.empty()) {
       try {
         Attempt attempt = structure ? try_structure(train, structure, fits, options)
-                                    : try_network(train, name, *network, options);
+                                    : try_network(train, name, *network, options, !split);
         fit = std::move(attempt.fit);
         candidate.verdict = std::move(attempt.verdict);
       } catch (const NotIdentified& error) {

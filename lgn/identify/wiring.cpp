@@ -297,7 +297,12 @@ std::vector<NetworkElement> with_either_sign(const Wiring& wiring) {
   std::vector<NetworkElement> elements = wiring.elements;
   for (auto& e : elements)
     if (e.type == ElementType::spring) e.type = ElementType::stiffness;
-  for (const auto& [i, j] : wiring.opposed) elements.push_back({ElementType::stiffness, i, j});
+  for (const auto& [i, j] : wiring.opposed) {
+    const NetworkElement pushing{ElementType::stiffness, i, j};
+    // A pair that rules ask for is there already.
+    if (std::find(elements.begin(), elements.end(), pushing) == elements.end())
+      elements.push_back(pushing);
+  }
   return elements;
 }
 

@@ -304,6 +304,10 @@ TEST(NetworkFit, ABeamIsFoundThoughPartsOfItPush) {
     EXPECT_LT(e.se, 0.02);
   }
   EXPECT_EQ(pairs, 13u);
+  // The same where one of the pairs that push is asked for.
+  const Model asked = identify(
+      sample(truth), {.structure = "mechanical", .network = {.rules = {.required = {{0, 2}}}}});
+  EXPECT_EQ(asked.network->elements.size(), model.network->elements.size());
   // K is positive definite, so that the energy is one.
   EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix>(*model.energy).eigenvalues().minCoeff(), 0);
 }
