@@ -5,18 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "lgn/dynamics/constant.h"
 #include "lgn/dynamics/structure.h"
 
 namespace lgn {
-
-/// A physical constant of a law.
-struct Constant {
-  enum class Range { any, non_negative, positive };
-
-  std::string name;
-  Range range = Range::any;
-  double start = 1.0;  ///< where training starts unless told otherwise
-};
 
 /// A generator written as a formula in named constants, A(p).
 ///

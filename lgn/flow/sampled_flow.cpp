@@ -6,6 +6,7 @@
 
 #include "lgn/core/balanced_norm.h"
 #include "lgn/flow/exponential.h"
+#include "lgn/flow/taylor_action.h"
 #include "lgn/flow/uniform_flow.h"
 
 namespace lgn {
@@ -36,23 +37,6 @@ Matrix by_run(const Matrix& states, Index runs) {
 
 }  // namespace
 
-/// The Taylor series of exp(hA) in `substeps` pieces h of a step with `terms` terms each: the first
-/// term left out, and its derivative, are below rounding.
-struct SampledFlow::Series {
-  double h = 0;
-  int substeps = 1, terms = 1;
-
-  Series(double step, double norm) {
-    substeps = std::max(1, static_cast<int>(std::ceil(step * norm)));
-    h = step / substeps;
-    double term = 1;
-    while (term * (terms + 1) > 1e-17) {
-      term *= h * norm / terms;
-      ++terms;
-    }
-  }
-};
-
 /// X (n × m) and, where there are directions, ∂X (n × mp, column r p + q) on their way.
 struct SampledFlow::Walker {
   Matrix states;
@@ -80,16 +64,15 @@ struct SampledFlow::Walker {
     states.swap(next);
   }
 
-  void advance(const Matrix& a, const Series& series) {
+  void advance(const Matrix& a, const TaylorAction& series) {
+    if (directions == nullptr) return series.advance(a, states);
     for (int s = 0; s < series.substeps; ++s) {
       Matrix term = states, derivative_term = derivatives;
       for (int j = 1; j <= series.terms; ++j) {
         const double factor = series.h / j;
-        if (directions != nullptr) {
-          move_derivatives(a, *directions, term, derivative_term);
-          derivative_term = factor * next_derivatives;
-          derivatives += derivative_term;
-        }
+        move_derivatives(a, *directions, term, derivative_term);
+        derivative_term = factor * next_derivatives;
+        derivatives += derivative_term;
         next.noalias() = a * term;
         term = factor * next;
         states += term;
@@ -201,14 +184,7 @@ Matrix SampledFlow::adjoint_starts(const Matrix& pull) const {
   for (Index k = last; k > 0; --k) {
     const std::size_t s = steps_.which[static_cast<std::size_t>(k - 1)];
     if (exponentials_.empty()) {
-      for (int substep = 0; substep < series_[s].substeps; ++substep) {
-        Matrix term = adjoint;
-        for (int j = 1; j <= series_[s].terms; ++j) {
-          next.noalias() = a_.transpose() * term;
-          term = (series_[s].h / j) * next;
-          adjoint += term;
-        }
-      }
+      series_[s].advance(a_.transpose(), adjoint);
     } else {
       next.noalias() = exponentials_[s].value().transpose() * adjoint;
       adjoint.swap(next);
@@ -235,34 +211,14 @@ SampledFlow::Pulled SampledFlow::adjoint_by_maps(const Matrix& states, const Mat
 }
 
 SampledFlow::Pulled SampledFlow::adjoint_by_series(const Matrix& states, const Matrix& pull) const {
-  // y = Σ_j T_j with T_j = (h/j) A T_(j−1); backwards B_j = λ + (h/(j+1)) Aᵀ B_(j+1), and ∂ℓ/∂A
-  // takes (h/j) B_j T_(j−1)ᵀ from every term.
   const Index n = a_.rows(), last = samples() - 1;
   Pulled result{Matrix::Zero(n, n), pull.middleRows(last * n, n)};
-  Matrix& adjoint = result.starts;
-  std::vector<std::vector<Matrix>> terms;
+  std::vector<Matrix> kept;
   for (Index k = last; k > 0; --k) {
-    const Series& series = series_[steps_.which[static_cast<std::size_t>(k - 1)]];
-    Matrix state = states.middleRows((k - 1) * n, n);
-    terms.assign(static_cast<std::size_t>(series.substeps), {});
-    for (auto& substep : terms) {
-      substep.push_back(state);
-      for (int j = 1; j <= series.terms; ++j) {
-        substep.push_back((series.h / j) * (a_ * substep.back()));
-        state += substep.back();
-      }
-    }
-    for (auto substep = terms.rbegin(); substep != terms.rend(); ++substep) {
-      Matrix back = adjoint;
-      for (int j = series.terms; j > 0; --j) {
-        const double factor = series.h / j;
-        result.generator.noalias() +=
-            factor * back * (*substep)[static_cast<std::size_t>(j - 1)].transpose();
-        back = adjoint + factor * (a_.transpose() * back);
-      }
-      adjoint = back;
-    }
-    adjoint += pull.middleRows((k - 1) * n, n);
+    const Matrix before = states.middleRows((k - 1) * n, n);
+    series_[steps_.which[static_cast<std::size_t>(k - 1)]].retreat(a_, before, result.starts,
+                                                                   result.generator, kept);
+    result.starts += pull.middleRows((k - 1) * n, n);
   }
   return result;
 }

@@ -10,6 +10,7 @@ namespace lgn {
 
 class Exponential;
 class UniformFlow;
+struct TaylorAction;
 
 /// exp(A (t_k − t_0)) at K increasing times, applied to states, with its derivatives.
 ///
@@ -50,7 +51,6 @@ class SampledFlow {
 
  private:
   struct Walker;
-  struct Series;
   void walk(Walker& walker) const;
   Pulled adjoint_by_maps(const Matrix& states, const Matrix& pull) const;
   Pulled adjoint_by_series(const Matrix& states, const Matrix& pull) const;
@@ -59,7 +59,7 @@ class SampledFlow {
   TimeSteps steps_;
   std::unique_ptr<const UniformFlow> uniform_;  ///< where all steps are equal; else
   std::vector<Exponential> exponentials_;       ///< of each distinct step, or
-  std::vector<Series> series_;
+  std::vector<TaylorAction> series_;
 };
 
 }  // namespace lgn

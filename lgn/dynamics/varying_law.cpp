@@ -1,0 +1,131 @@
+#include "lgn/dynamics/varying_law.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "lgn/core/error.h"
+
+namespace lgn {
+
+VaryingLaw& VaryingLaw::promise(Guarantee guarantee, std::function<Matrix(const Vector&)> energy) {
+  guarantee_ = guarantee;
+  energy_ = std::move(energy);
+  return *this;
+}
+
+VaryingLaw& VaryingLaw::repeats(std::function<double(const Vector&)> period) {
+  period_ = std::move(period);
+  return *this;
+}
+
+Matrix VaryingLaw::generator(double t, const Vector& p) const {
+  Matrix a = Matrix::Zero(dimension_, dimension_);
+  real_(t, p, a);
+  return a;
+}
+
+Matrix VaryingLaw::derivative(double t, const Vector& p, Index k) const {
+  constexpr double step = 1e-150;  // nothing is subtracted, so it can be far below rounding
+  ComplexVector q = p.cast<Complex>();
+  q[k] += Complex(0, step);
+  ComplexMatrix a = ComplexMatrix::Zero(dimension_, dimension_);
+  complex_(t, q, a);
+  return a.imag() / step;
+}
+
+std::optional<Matrix> VaryingLaw::energy(const Vector& p) const {
+  if (!energy_) return {};
+  return energy_(p);
+}
+
+std::optional<double> VaryingLaw::period(const Vector& p) const {
+  if (!period_) return {};
+  return period_(p);
+}
+
+VaryingLaw ltv_oscillator_law() {
+  using Range = Constant::Range;
+  VaryingLaw law("ltv-oscillator", 2,
+                 {{"omega2", Range::positive, 1.2},
+                  {"gamma0", Range::non_negative, 0.35},
+                  {"a", Range::below_one, 0.15},
+                  {"omega_d", Range::positive, 1.1}},
+                 [](double t, const auto& p, auto& a) {
+                   using std::sin;
+                   a << 0, 1, -p[0], -p[1] * (1.0 + p[2] * sin(p[3] * t));
+                 });
+  law.promise({.stable = true, .dissipative = true}, [](const Vector& p) {
+    return Matrix(Vector{{p[0], 1.0}}.asDiagonal());
+  });
+  law.repeats([](const Vector& p) { return 2 * std::numbers::pi / p[3]; });
+  return law;
+}
+
+std::optional<VaryingLaw> find_varying_law(const std::string& name, Index dimension) {
+  if (name != "ltv-oscillator") return {};
+  if (dimension != 2)
+    throw Error(fmt::format("the law \"{}\" has two states, but the data have {} channel{}", name,
+                            dimension, dimension == 1 ? "" : "s"),
+                "choose the channels with --channels");
+  return ltv_oscillator_law();
+}
+
+class VaryingParametric::Course final : public GeneratorCourse {
+ public:
+  Course(const VaryingParametric& structure, const Vector& theta, const Vector& times)
+      : law_(structure.law_),
+        times_(times),
+        constants_(structure.constants_.values(theta)),
+        slopes_(structure.constants_.slopes(theta)),
+        generators_(law_.dimension(), law_.dimension() * times.size()) {
+    const Index n = law_.dimension();
+    for (Index k = 0; k < times.size(); ++k)
+      generators_.middleCols(k * n, n) = law_.generator(times[k], constants_);
+  }
+
+  const Matrix& generators() const override { return generators_; }
+
+  Vector pullback(const Matrix& g) const override {
+    const Index n = law_.dimension();
+    Vector result = Vector::Zero(constants_.size());
+    for (Index k = 0; k < times_.size(); ++k) result += pullback_at(k, g.middleCols(k * n, n));
+    return result;
+  }
+
+  Matrix pullback_at(Index k, const Matrix& g) const override {
+    const Index n = law_.dimension(), count = g.cols() / n;
+    Matrix result(constants_.size(), count);
+    for (Index q = 0; q < constants_.size(); ++q) {
+      const Matrix derivative = slopes_[q] * law_.derivative(times_[k], constants_, q);
+      for (Index i = 0; i < count; ++i)
+        result(q, i) = derivative.cwiseProduct(g.middleCols(i * n, n)).sum();
+    }
+    return result;
+  }
+
+ private:
+  const VaryingLaw& law_;
+  Vector times_, constants_, slopes_;
+  Matrix generators_;
+};
+
+class VaryingParametric::Sampled final : public SampledStructure {
+ public:
+  Sampled(const VaryingParametric& structure, const Vector& times)
+      : structure_(structure), times_(times) {}
+  std::unique_ptr<const GeneratorCourse> course(const Vector& theta) const override {
+    return std::make_unique<Course>(structure_, theta, times_);
+  }
+
+ private:
+  const VaryingParametric& structure_;
+  Vector times_;
+};
+
+std::unique_ptr<const SampledStructure> VaryingParametric::sample(const Vector& times) const {
+  return std::make_unique<Sampled>(*this, times);
+}
+
+}  // namespace lgn

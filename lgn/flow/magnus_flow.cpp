@@ -1,0 +1,212 @@
+#include "lgn/flow/magnus_flow.h"
+
+#include <utility>
+
+#include "lgn/core/error.h"
+#include "lgn/flow/magnus_kernel_internal.h"
+
+namespace lgn {
+
+MagnusNodes::MagnusNodes(const VaryingStructure& structure, MagnusGrid grid)
+    : structure_(structure), grid_(std::move(grid)) {
+  std::vector<double> times;
+  for (std::size_t s = 0; s < grid_.steps.size(); ++s) {
+    const MagnusStep& step = grid_.steps[s];
+    // A step that begins with a node where the last one ended with one shares it.
+    const bool shared = s > 0 && step.scheme == grid_.steps[s - 1].scheme &&
+                        step.scheme->nodes.front() == 0 && step.scheme->nodes.back() == 1;
+    first_node_.push_back(static_cast<Index>(times.size()) - (shared ? 1 : 0));
+    for (std::size_t i = shared ? 1 : 0; i < step.scheme->nodes.size(); ++i)
+      times.push_back(step.begin + step.scheme->nodes[i] * step.length);
+  }
+  times_ = Eigen::Map<const Vector>(times.data(), static_cast<Index>(times.size()));
+  sampled_ = structure.sample(times_);
+}
+
+/// The walk over all steps, for matrices of fixed or dynamic size.
+template <int N>
+class MagnusFlow::Kernel {
+ public:
+  using Square = Eigen::Matrix<double, N, N>;
+
+  explicit Kernel(const MagnusFlow& flow)
+      : nodes_(flow.nodes_),
+        grid_(flow.nodes_.grid()),
+        course_(*flow.course_),
+        n_(flow.nodes_.structure().dimension()),
+        kernel_(n_) {}
+
+  /// M: number of states, or dynamic.
+  template <int M>
+  Matrix states(const Matrix& starts) {
+    using States = Eigen::Matrix<double, N, M>;
+    Matrix result(grid_.times.size() * n_, starts.cols());
+    States x = starts;
+    result.topRows(n_) = x;
+    for (Index k = 0; k + 1 < grid_.times.size(); ++k) {
+      for (std::size_t s = begin(k); s < begin(k + 1); ++s) {
+        prepare(s);
+        for (const Square& omega : omega_) action_of(omega).advance(omega, x);
+      }
+      result.middleRows((k + 1) * n_, n_) = x;
+    }
+    return result;
+  }
+
+  template <int M>
+  Pulled adjoint(const Matrix& states, const Matrix& pull) {
+    using States = Eigen::Matrix<double, N, M>;
+    Matrix gradients = Matrix::Zero(n_, n_ * nodes_.times().size());
+    std::vector<States> before, kept;
+    std::vector<Square> omega_pull;
+    States back = pull.bottomRows(n_);
+    for (Index k = grid_.times.size() - 1; k-- > 0;) {
+      // The states before each exponential, then the way back.
+      before.assign(1, states.middleRows(k * n_, n_));
+      for (std::size_t s = begin(k); s < begin(k + 1); ++s) {
+        if (begin(k) + 1 == begin(k + 1) && grid_.steps[s].scheme->exponents.size() == 1) break;
+        prepare(s);
+        for (const Square& omega : omega_) {
+          before.push_back(before.back());
+          action_of(omega).advance(omega, before.back());
+        }
+      }
+      auto x = before.size();
+      if (x > 1) --x;  // the last is where the next interval begins
+      for (std::size_t s = begin(k + 1); s-- > begin(k);) {
+        prepare(s);
+        omega_pull.assign(omega_.size(), Square::Zero(n_, n_));
+        for (std::size_t e = omega_.size(); e-- > 0;)
+          action_of(omega_[e]).retreat(omega_[e], before[--x], back, omega_pull[e], kept);
+        kernel_.pull(*grid_.steps[s].scheme, grid_.steps[s].length, omega_pull,
+                     gradients.middleCols(nodes_.first_node(s) * n_, width(s)));
+      }
+      back += pull.middleRows(k * n_, n_);
+    }
+    return {course_.pullback(gradients), back};
+  }
+
+  Matrix transposed_derivatives(const Matrix& starts) {
+    const Index p = nodes_.structure().parameters(), samples = grid_.times.size();
+    Matrix result(p * starts.cols(), samples * n_);
+    for (Index r = 0; r < starts.cols(); ++r) {
+      Matrix derivatives = Matrix::Zero(p, n_);  // ∂x_i/∂θ_q at row q, column i
+      Vector x = starts.col(r);
+      for (Index k = 0; k < samples; ++k) {
+        for (Index i = 0; i < n_; ++i)
+          result.col(i * samples + k).segment(r * p, p) = derivatives.col(i);
+        if (k + 1 == samples) break;
+        for (std::size_t s = begin(k); s < begin(k + 1); ++s) advance(s, x, derivatives);
+      }
+    }
+    return result;
+  }
+
+ private:
+  std::size_t begin(Index k) const { return grid_.first[static_cast<std::size_t>(k)]; }
+  Index width(std::size_t s) const {
+    return static_cast<Index>(grid_.steps[s].scheme->nodes.size()) * n_;
+  }
+
+  /// The exponents of step s.
+  void prepare(std::size_t s) {
+    kernel_.exponents(*grid_.steps[s].scheme, grid_.steps[s].length,
+                      course_.generators().middleCols(nodes_.first_node(s) * n_, width(s)), omega_);
+  }
+
+  /// Moves x and its derivatives by step s: the adjoint of the step for every unit vector at its end
+  /// gives the derivative of x by A at the nodes, and that of θ from there.
+  void advance(std::size_t s, Vector& x, Matrix& derivatives) {
+    prepare(s);
+    const MagnusStep& step = grid_.steps[s];
+    std::vector<Vector> before{x};
+    for (const Square& omega : omega_) {
+      before.push_back(before.back());
+      action_of(omega).advance(omega, before.back());
+    }
+    Matrix back = Matrix::Identity(n_, n_);
+    // Row j n + a, column b of an exponent's is ∂x_j/∂Ω_ab.
+    std::vector<Matrix> pulled(omega_.size());
+    for (std::size_t e = omega_.size(); e-- > 0;) pulled[e] = retreat(omega_[e], before[e], back);
+    Matrix gradients = Matrix::Zero(n_, width(s) * n_);
+    std::vector<Square> one(omega_.size());
+    for (Index j = 0; j < n_; ++j) {
+      for (std::size_t e = 0; e < omega_.size(); ++e) one[e] = pulled[e].middleRows(j * n_, n_);
+      kernel_.pull(*step.scheme, step.length, one, gradients.middleCols(j * width(s), width(s)));
+    }
+    derivatives = derivatives * back;
+    for (std::size_t i = 0; i < step.scheme->nodes.size(); ++i) {
+      Matrix at_node(n_, n_ * n_);
+      for (Index j = 0; j < n_; ++j)
+        at_node.middleCols(j * n_, n_) =
+            gradients.middleCols(j * width(s) + static_cast<Index>(i) * n_, n_);
+      derivatives += course_.pullback_at(nodes_.first_node(s) + static_cast<Index>(i), at_node);
+    }
+    x = before.back();
+  }
+
+  /// For every column λ of `back`: exp(Ω)ᵀλ in its place, and ∂(λᵀ exp(Ω) x)/∂Ω below one another.
+  /// Terms as in TaylorAction::retreat, for all columns in one product.
+  Matrix retreat(const Square& omega, const Vector& x, Matrix& back) {
+    const TaylorAction action = action_of(omega);
+    action.keep_terms(omega, x, kept_);
+    Matrix result = Matrix::Zero(n_ * n_, n_);
+    Matrix backs(n_ * n_, action.terms), terms(n_, action.terms);
+    for (int s = action.substeps - 1; s >= 0; --s) {
+      const Matrix first = back;
+      for (int j = action.terms; j > 0; --j) {
+        const double factor = action.h / j;
+        backs.col(j - 1) = factor * back.reshaped();
+        terms.col(j - 1) = kept_[static_cast<std::size_t>(s * action.terms + j - 1)];
+        back = first + factor * (omega.transpose() * back);
+      }
+      result.noalias() += backs * terms.transpose();
+    }
+    return result;
+  }
+
+  const MagnusNodes& nodes_;
+  const MagnusGrid& grid_;
+  const GeneratorCourse& course_;
+  Index n_;
+  MagnusKernel<N> kernel_;
+  std::vector<Square> omega_;
+  std::vector<Vector> kept_;
+};
+
+MagnusFlow::MagnusFlow(const MagnusNodes& nodes, const Vector& theta)
+    : nodes_(nodes), course_(nodes.sampled().course(theta)) {}
+
+MagnusFlow::~MagnusFlow() = default;
+
+Matrix MagnusFlow::states(const Matrix& starts) const {
+  const bool pair = nodes_.structure().dimension() == 2;
+  if (pair && starts.cols() == 1) return Kernel<2>(*this).states<1>(starts);
+  if (pair) return Kernel<2>(*this).states<Eigen::Dynamic>(starts);
+  return Kernel<Eigen::Dynamic>(*this).states<Eigen::Dynamic>(starts);
+}
+
+Matrix MagnusFlow::maps() const {
+  const Index n = nodes_.structure().dimension();
+  return states(Matrix::Identity(n, n));
+}
+
+Matrix MagnusFlow::transposed_derivatives(const Matrix& starts) const {
+  if (nodes_.structure().dimension() == 2) return Kernel<2>(*this).transposed_derivatives(starts);
+  return Kernel<Eigen::Dynamic>(*this).transposed_derivatives(starts);
+}
+
+MagnusFlow::Pulled MagnusFlow::adjoint(const Matrix& states, const Matrix& pull) const {
+  const bool pair = nodes_.structure().dimension() == 2;
+  if (pair && states.cols() == 1) return Kernel<2>(*this).adjoint<1>(states, pull);
+  if (pair) return Kernel<2>(*this).adjoint<Eigen::Dynamic>(states, pull);
+  return Kernel<Eigen::Dynamic>(*this).adjoint<Eigen::Dynamic>(states, pull);
+}
+
+Matrix propagate(const VaryingStructure& structure, const Vector& theta, const Vector& x0,
+                 const Vector& times, const MagnusOptions& options) {
+  const MagnusNodes nodes(structure, plan_grid(structure, theta, times, options));
+  return MagnusFlow(nodes, theta).states(x0).reshaped(x0.size(), times.size());
+}
+
+}  // namespace lgn

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "lgn/dynamics/varying.h"
+#include "lgn/flow/magnus_scheme.h"
+
+namespace lgn {
+
+/// One step of a method.
+struct MagnusStep {
+  double begin = 0, length = 0;
+  const MagnusScheme* scheme = nullptr;
+};
+
+/// The steps from each time to the next: `steps[first[k]]` up to, but not with,
+/// `steps[first[k + 1]]` lead from times[k] to times[k + 1].
+struct MagnusGrid {
+  Vector times;
+  std::vector<MagnusStep> steps;
+  std::vector<std::size_t> first;
+
+  /// Adds `count` equal steps to the next time.
+  void add(double next, const MagnusScheme& scheme, Index count);
+  bool operator==(const MagnusGrid& other) const;
+};
+
+/// The same number of steps of one method between any two times.
+MagnusGrid even_grid(const Vector& times, const MagnusScheme& scheme, Index substeps = 1);
+
+/// How exactly to integrate.
+struct MagnusOptions {
+  /// See magnus_schemes().
+  std::string method = "6";
+  /// Largest error of the map from one sample to the next, relative to that map.
+  double tolerance = 1e-11;
+  /// Most steps from one sample to the next; more are needed only where A(t) varies much faster
+  /// than it is sampled.
+  Index most_substeps = 512;
+};
+
+/// Steps chosen for A(t; θ): their number from the difference that halving them makes, and, where
+/// the structure promises that the energy never grows, so that every step keeps it: the commutator-free
+/// method where a commutator would break it, then shorter steps, then the midpoint rule, which keeps
+/// it always. Throws Error for an unknown method.
+MagnusGrid plan_grid(const VaryingStructure& structure, const Vector& theta, const Vector& times,
+                     const MagnusOptions& options = {});
+
+}  // namespace lgn

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "lgn/flow/magnus_scheme.h"
+#include "lgn/flow/taylor_action.h"
+
+namespace lgn {
+
+/// The exponents of one step and their adjoint, for n × n matrices of fixed or dynamic size.
+template <int N>
+class MagnusKernel {
+ public:
+  using Square = Eigen::Matrix<double, N, N>;
+
+  explicit MagnusKernel(Index n) : n_(n) {
+    registers_.fill(Square::Zero(n, n));
+    pulled_.fill(Square::Zero(n, n));
+    left_ = right_ = left_pull_ = right_pull_ = Square::Zero(n, n);
+  }
+
+  /// Fills the registers from A at the nodes (side by side in `a`), then each exponent.
+  template <class Generators>
+  void exponents(const MagnusScheme& scheme, double h, const Generators& a,
+                 std::vector<Square>& omega) {
+    const std::size_t samples = scheme.nodes.size();
+    for (std::size_t i = 0; i < samples; ++i)
+      registers_[i] = h * a.template block<N, N>(0, static_cast<Index>(i) * n_, n_, n_);
+    for (std::size_t c = 0; c < scheme.commutators.size(); ++c) {
+      combine(scheme.commutators[c].left, samples + c, left_);
+      combine(scheme.commutators[c].right, samples + c, right_);
+      registers_[samples + c].noalias() = left_ * right_;
+      registers_[samples + c].noalias() -= right_ * left_;
+    }
+    omega.resize(scheme.exponents.size(), Square::Zero(n_, n_));
+    for (std::size_t e = 0; e < omega.size(); ++e)
+      combine(scheme.exponents[e], samples + scheme.commutators.size(), omega[e]);
+  }
+
+  /// For ∂ℓ/∂Ω_e = pull[e], after exponents() of the same step: ∂ℓ/∂A at the nodes, side by side,
+  /// added to `g`.
+  template <class Gradients>
+  void pull(const MagnusScheme& scheme, double h, const std::vector<Square>& pull, Gradients&& g) {
+    const std::size_t samples = scheme.nodes.size(), all = samples + scheme.commutators.size();
+    for (std::size_t i = 0; i < all; ++i) pulled_[i].setZero();
+    for (std::size_t e = 0; e < pull.size(); ++e) spread(scheme.exponents[e], all, pull[e]);
+    for (std::size_t c = scheme.commutators.size(); c-- > 0;) {
+      const auto& commutator = scheme.commutators[c];
+      const Square& back = pulled_[samples + c];
+      combine(commutator.left, samples + c, left_);
+      combine(commutator.right, samples + c, right_);
+      // R = LM − ML.
+      left_pull_.noalias() = back * right_.transpose();
+      left_pull_.noalias() -= right_.transpose() * back;
+      right_pull_.noalias() = left_.transpose() * back;
+      right_pull_.noalias() -= back * left_.transpose();
+      spread(commutator.left, samples + c, left_pull_);
+      spread(commutator.right, samples + c, right_pull_);
+    }
+    for (std::size_t i = 0; i < samples; ++i)
+      g.template block<N, N>(0, static_cast<Index>(i) * n_, n_, n_) += h * pulled_[i];
+  }
+
+ private:
+  void combine(const MagnusScheme::Combination& weights, std::size_t count, Square& result) const {
+    result.setZero();
+    for (std::size_t i = 0; i < count; ++i)
+      if (weights[i] != 0) result += weights[i] * registers_[i];
+  }
+  void spread(const MagnusScheme::Combination& weights, std::size_t count, const Square& pull) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (weights[i] != 0) pulled_[i] += weights[i] * pull;
+  }
+
+  Index n_;
+  std::array<Square, MagnusScheme::registers> registers_, pulled_;
+  Square left_, right_, left_pull_, right_pull_;
+};
+
+/// The series of exp(Ω).
+template <class Square>
+TaylorAction action_of(const Square& omega) {
+  return {1.0, omega.cwiseAbs().colwise().sum().maxCoeff()};
+}
+
+}  // namespace lgn
