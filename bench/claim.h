@@ -28,6 +28,8 @@ Claim gradient_ladder100(const std::string& folder);
 Claim identify_ladder100(const std::string& folder);
 /// The structure, too, then the most likely parameters and all else that a model holds.
 Claim identify_ladder100_auto(const std::string& folder);
+/// LGN-SD of the paper's Exp 2, which varies in time, with n states.
+Claim ltv_gradient(const std::string& folder, Index n);
 Claim mle_ladder6(const std::string& folder);
 /// dgemm with as many flops as gradient_ladder100 needs.
 Claim same_flops(const std::string& folder);

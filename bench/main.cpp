@@ -28,6 +28,8 @@ Claim find_claim(const std::string& name, const std::string& folder) {
   if (name == "gradient_ladder100") return gradient_ladder100(folder);
   if (name == "identify_ladder100") return identify_ladder100(folder);
   if (name == "identify_ladder100_auto") return identify_ladder100_auto(folder);
+  if (name == "ltv_gradient") return ltv_gradient(folder, 2);
+  if (name == "ltv_gradient20") return ltv_gradient(folder, 20);
   if (name == "mle_ladder6") return mle_ladder6(folder);
   if (name == "same_flops") return same_flops(folder);
   throw Error(fmt::format("there is no benchmark '{}'", name));
