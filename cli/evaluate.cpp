@@ -7,8 +7,9 @@
 
 #include "cli/commands.h"
 #include "cli/data_options.h"
+#include "cli/extrapolation.h"
 #include "lgn/core/error.h"
-#include "lgn/identify/starts.h"
+#include "lgn/identify.h"
 #include "lgn/identify/trajectory_loss.h"
 #include "lgn/physics/evaluation.h"
 #include "lgn/report/model_file.h"
@@ -70,8 +71,11 @@ void evaluate_model(const EvaluateArguments& arguments) {
   const Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model.channels);
   const Matrix starts =
-      arguments.starts == "estimate" ? fitted_starts(model.a, data) : measured_starts(data);
-  const Evaluation evaluation = evaluate(model.a, model.energy, data, starts);
+      arguments.starts == "estimate" ? fitted_starts(model, data) : measured_starts(data);
+  for (const auto& run : data.runs()) warn_extrapolation(model, run.times());
+  const Evaluation evaluation =
+      evaluate([&](const Vector& x0, const Vector& times) { return model.propagate(x0, times); },
+               model.energy, data, starts);
   if (!std::isfinite(evaluation.nrmse))
     throw Error("the model's trajectory, or the data, leave nothing to compare",
                 "the model may grow beyond all numbers: evaluate shorter runs");

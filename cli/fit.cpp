@@ -21,6 +21,7 @@
 #include "lgn/report/model_file.h"
 #include "lgn/report/network_table.h"
 #include "lgn/report/tables.h"
+#include "lgn/report/variation_table.h"
 #include "lgn/version.h"
 
 namespace lgn::cli {
@@ -103,13 +104,13 @@ std::string text_of(const std::vector<ChannelPair>& pairs) {
 /// What a checkpoint belongs to: the data and every option that changes the result.
 std::string signature_of(const FitArguments& arguments, const IdentifyOptions& o,
                          const Dataset& data, const std::string& checksum) {
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", version, checksum,
-                     fingerprint(data), o.structure, o.method, arguments.starts,
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", version,
+                     checksum, fingerprint(data), o.structure, o.method, arguments.starts,
                      fmt::join(arguments.constants, ","), arguments.loss, o.holdout, arguments.seed,
                      arguments.threads, o.adam.epochs, o.adam.learning_rate,
                      arguments.data.description(), fmt::join(arguments.kinds, ","),
                      text_of(o.network.rules.pattern), text_of(o.network.rules.required),
-                     text_of(o.network.rules.forbidden));
+                     text_of(o.network.rules.forbidden), o.basis, o.magnus.method);
 }
 
 IdentifyOptions options_of(const FitArguments& arguments) {
@@ -195,7 +196,8 @@ void fit(const FitArguments& arguments) {
   if (!arguments.quiet && !text_goes_elsewhere)
     std::cout << summary_text(model) << '\n'
               << (model.candidates.empty() ? "" : candidates_table(model) + '\n')
-              << (model.network ? network_text(*model.network) + '\n' : "") << modes_table(model);
+              << (model.network ? network_text(*model.network) + '\n' : "")
+              << (model.variation ? variation_text(model) + '\n' : "") << modes_table(model);
 }
 
 }  // namespace
@@ -216,10 +218,15 @@ void add_fit(CommandLine& line) {
               "scaled-sd: sd in channels of unequal units\n"
               "metric: dissipates a learned energy, every stable A\n"
               "full: no guarantee; parametric:LAW: named constants,\n"
-              "LAW is oscillator, rlc or ladder\n"
+              "LAW is oscillator, rlc, ladder, ltv-oscillator or ltv-chain\n"
               "network: which states couple, and how strongly\n"
               "mechanical: masses, springs and dampers from positions\n"
-              "and velocities")
+              "and velocities\n"
+              "ltv-skew, ltv-sd, ltv-psd, ltv-full: the same, varying in time")
+      .option("--basis", arguments->identify.basis, "NAME",
+              "How a generator varies: auto (default), harmonics (their\n"
+              "frequencies are found), spline (drift), fourier (the paper's\n"
+              "25 fixed frequencies)")
       .option("--x0", arguments->starts, "HOW",
               "Starts of the runs: estimate (default) or measured")
       .option("--start", arguments->constants, "NAME=V,..", "Constants of a law to start from")
@@ -243,6 +250,9 @@ void add_fit(CommandLine& line) {
               "auto: closed form, then maximum likelihood (default)\n"
               "closed-form: regression alone; mle: as auto\n"
               "adam: the paper's training from a random start")
+      .option("--magnus", arguments->identify.magnus.method, "ORDER",
+              "Steps for a generator that varies in time: 2, 4, 6 (default),\n"
+              "4-simpson, 4-commutator-free, or printed (the paper's formula)")
       .option("--loss", arguments->loss, "NAME",
               "squares (default), or huber where samples are outliers")
       .option("--confidence", arguments->identify.confidence, "P",
@@ -269,6 +279,7 @@ void add_fit(CommandLine& line) {
           "  lgn fit ringdown.csv --report report.html\n"
           "  lgn fit run1.csv run2.csv -o model.json --holdout 0.2\n"
           "  lgn fit circuit.csv --structure network --graph wiring.dot --netlist circuit.cir\n"
+          "  lgn fit machine.csv --structure ltv-sd --basis harmonics\n"
           "  lgn fit circuit.csv --structure parametric:rlc --start omega2=1.2,gamma=0.15\n"
           "Exit status: 0 done, 1 not identified, 2 bad usage or data.")
       .run([arguments] { fit(*arguments); });

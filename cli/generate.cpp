@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <tuple>
 
@@ -10,6 +11,7 @@
 #include "lgn/core/error.h"
 #include "lgn/core/output_file.h"
 #include "lgn/data/csv.h"
+#include "lgn/data/scales.h"
 #include "lgn/dynamics/network_systems.h"
 #include "lgn/flow/sample_runs.h"
 #include "lgn/report/model_file.h"
@@ -18,11 +20,14 @@
 namespace lgn::cli {
 namespace {
 
+constexpr double unset = std::numeric_limits<double>::quiet_NaN();
+
 struct GenerateArguments {
   std::string system, output = "-", truth, wiring, start, noise = "0";
   std::string topology = "ladder", size = "4";
   int runs = 1, sections = 3, masses = 3, states = 6;
-  double end = 30, step = 0.1, omega = 1, gamma = 0.1, mass = 1, stiffness = 1, damping = 0.05;
+  double end = 30, step = 0.1, omega = 1, gamma = unset, mass = 1, stiffness = 1, damping = 0.05;
+  double modulation = 0.5, modulation_frequency = 1, drift = 0.3, tau = 15;
   std::vector<double> r, l, c;
   unsigned long seed = 1;
   NetworkRecipe network;  ///< its spread and loss; topology, size and seed are put in later
@@ -65,7 +70,11 @@ System build_system(const GenerateArguments& a) {
   check_size(a.masses, "--masses");
   check_size(a.states, "--states");
   if (a.system == "oscillator") return oscillator(a.omega);
-  if (a.system == "rlc") return rlc(a.omega, a.gamma);
+  const auto gamma = [&](double otherwise) { return std::isnan(a.gamma) ? otherwise : a.gamma; };
+  if (a.system == "rlc") return rlc(a.omega, gamma(0.1));
+  if (a.system == "ltv-oscillator")
+    return ltv_oscillator(a.omega, gamma(0.3), a.modulation, a.modulation_frequency);
+  if (a.system == "ltv-chain") return ltv_chain(a.masses, a.stiffness, a.damping, a.drift, a.tau);
   if (a.system == "ladder")
     return ladder(per_section(a.r, a.sections, 0.1, "R"), per_section(a.l, a.sections, 1, "L"),
                   per_section(a.c, a.sections, 1, "C"));
@@ -74,8 +83,9 @@ System build_system(const GenerateArguments& a) {
     Random random(a.seed);
     return random_dissipative(a.states, random);
   }
-  throw Error(fmt::format("unknown system \"{}\"", a.system),
-              "systems are oscillator, rlc, ladder, mass-spring, random, network");
+  throw Error(
+      fmt::format("unknown system \"{}\"", a.system),
+      "systems are oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, random, network");
 }
 
 /// "6", or "4x7" for the rows and columns of a grid; one number is the side of a square.
@@ -149,7 +159,13 @@ Model true_model(const System& system, const Dataset& data, double step) {
   model.parameters = system.parameters;
   model.energy = system.energy;
   model.guarantee = {true, true, system.structure == "parametric:oscillator"};
-  model.modes = find_modes(system.a, model.guarantee);
+  if (system.varying) {
+    const auto [begin, end] = time_span(data);
+    model.guarantee = system.varying->guarantee();
+    model.a = mean_generator(*system.varying, system.theta, begin, end);
+    model.variation = describe_variation(system.varying, system.theta, begin, end);
+  }
+  model.modes = find_modes(model.a, model.guarantee);
   model.fit.converged = true;
   model.data.runs = model.starts.cols();
   model.data.samples = data.samples();
@@ -169,7 +185,8 @@ std::string wiring_text(const NetworkSystem& network) {
 void generate(const GenerateArguments& arguments) {
   const NetworkSystem network = build(arguments);
   const System& system = network.system;
-  const bool pair = arguments.system == "oscillator" || arguments.system == "rlc";
+  const bool pair = arguments.system == "oscillator" || arguments.system == "rlc" ||
+                    arguments.system == "ltv-oscillator";
   const std::string start = arguments.start.empty() ? (pair ? "e1" : "random") : arguments.start;
   SamplingOptions sampling{arguments.runs, arguments.end,
                            arguments.step, 0,
@@ -198,8 +215,9 @@ void generate(const GenerateArguments& arguments) {
 void add_generate(CommandLine& line) {
   auto a = std::make_shared<GenerateArguments>();
   line.add("generate", "example data from a known system")
-      .argument("SYSTEM", a->system,
-                "oscillator, rlc, ladder, mass-spring, random (dissipative) or network")
+      .argument(
+          "SYSTEM", a->system,
+          "oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain,\nrandom (dissipative) or network")
       .option("-o,--output", a->output, "DATA.csv", "Where to write (default: standard output)")
       .option("--truth", a->truth, "MODEL.json", "Also write the true system as a model")
       .option("--trajectories", a->runs, "M", "Number of runs (default: 1)")
@@ -210,20 +228,26 @@ void add_generate(CommandLine& line) {
       .option("--seed", a->seed, "N", "Seed of starts, noise and random systems (default: 1)")
       .option(
           "--x0", a->start, "HOW",
-          "random, e1, or the first states as numbers, others 0\n(default: e1 for oscillator and rlc, else random)")
-      .group("oscillator, rlc")
+          "random, e1, or the first states as numbers, others 0\n(default: e1 for oscillators and rlc, else random)")
+      .group("oscillator, rlc, ltv-oscillator")
       .option("--omega", a->omega, "W", "Natural frequency (default: 1)")
-      .option("--gamma", a->gamma, "G", "Damping of rlc (default: 0.1)")
+      .option("--gamma", a->gamma, "G", "Damping (default: 0.1; 0.3 for ltv-oscillator)")
+      .option("--modulation", a->modulation, "A",
+              "Damping varies as G (1 + A sin(WD t)) (default: 0.5)")
+      .option("--omega-d", a->modulation_frequency, "WD", "Its frequency (default: 1)")
       .group("ladder")
       .option("--sections", a->sections, "N", "Sections, two states each (default: 3)")
       .option("--R", a->r, "R,..", "Resistances, one or one per section (default: 0.1)")
       .option("--L", a->l, "L,..", "Inductances (default: 1)")
       .option("--C", a->c, "C,..", "Capacitances (default: 1)")
-      .group("mass-spring, random")
+      .group("mass-spring, ltv-chain, random")
       .option("--masses", a->masses, "N", "Masses in the chain (default: 3)")
       .option("--mass", a->mass, "M", "Each mass (default: 1)")
       .option("--stiffness", a->stiffness, "K", "Each spring (default: 1)")
       .option("--damping", a->damping, "C", "Damper of each mass to the ground (default: 0.05)")
+      .option("--drift", a->drift, "A",
+              "Middle spring of ltv-chain drifts to K (1 + A) (default: 0.3)")
+      .option("--tau", a->tau, "T", "In about this time, as tanh(t/T) (default: 15)")
       .option("--states", a->states, "N", "States of a random system (default: 6)")
       .group("network")
       .option(

@@ -5,6 +5,7 @@
 #include "lgn/core/error.h"
 #include "lgn/report/model_file.h"
 #include "lgn/report/tables.h"
+#include "lgn/report/variation_table.h"
 
 namespace lgn::cli {
 namespace {
@@ -19,7 +20,8 @@ void modes(const ModesArguments& arguments) {
   if (arguments.json) {
     std::cout << model_to_json(model);
   } else if (arguments.truth.empty()) {
-    std::cout << summary_text(model) << '\n' << modes_table(model);
+    std::cout << summary_text(model) << '\n'
+              << (model.variation ? variation_text(model) + '\n' : "") << modes_table(model);
   } else {
     const Model truth = read_model(arguments.truth);
     if (truth.dimension() != model.dimension())

@@ -4,7 +4,7 @@
 #include "cli/data_options.h"
 #include "cli/outputs.h"
 #include "lgn/core/error.h"
-#include "lgn/identify/starts.h"
+#include "lgn/identify.h"
 #include "lgn/report/html_report.h"
 #include "lgn/report/model_file.h"
 
@@ -24,7 +24,7 @@ void report(const ReportArguments& arguments) {
   check_outputs({arguments.output}, inputs);
   Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model.channels);
-  model.starts = fitted_starts(model.a, data);
+  model.starts = fitted_starts(model, data);
   std::vector<std::pair<std::string, std::string>> files;
   if (!arguments.output.empty()) files.emplace_back(arguments.output, html_report(model, data));
   if (!arguments.figures.empty())

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/extrapolation.h"
 #include "cli/outputs.h"
 #include "lgn/core/error.h"
 #include "lgn/data/csv.h"
@@ -31,7 +32,8 @@ double clean(double time, double step) {
 }
 
 Vector grid(const SimulateArguments& arguments, const Model& model) {
-  const double begin = std::isnan(arguments.begin) ? 0 : arguments.begin;
+  const double first = model.variation ? model.variation->begin : 0;
+  const double begin = std::isnan(arguments.begin) ? first : arguments.begin;
   if (std::isnan(arguments.end))
     throw Error("the end time is missing", "give --t1 T or --times FILE");
   if (!(arguments.end > begin))
@@ -91,6 +93,7 @@ void simulate_model(const SimulateArguments& arguments) {
     throw Error("the model has no inputs, so --input cannot be used", {}, {arguments.model, 0, 0});
   auto [times, start_is_listed] =
       arguments.times.empty() ? ListedTimes{grid(arguments, model)} : listed(arguments);
+  warn_extrapolation(model, times);
   Matrix states = simulate(model, start_of(arguments, model), times);
   if (!start_is_listed) {
     times = times.tail(times.size() - 1).eval();
@@ -108,8 +111,9 @@ void add_simulate(CommandLine& line) {
   line.add("simulate", "roll out a model's flow from a start, as CSV")
       .argument("MODEL", arguments->model, "A model file; - is standard input")
       .option("--t1", arguments->end, "T", "End time")
-      .option("--t0", arguments->begin, "T",
-              "Time of the start (default: 0, or the first of --times)")
+      .option(
+          "--t0", arguments->begin, "T",
+          "Time of the start (default: 0, that of the data where the\ngenerator varies in time, or the first of --times)")
       .option("--dt", arguments->step, "H", "Time step (default: that of the data)")
       .option("--times", arguments->times, "T.csv",
               "Times to use instead: a CSV file with a column t")

@@ -12,13 +12,13 @@
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/dynamics/parametric.h"
 #include "lgn/dynamics/structures.h"
-#include "lgn/flow/propagate.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/identify/selection.h"
-#include "lgn/physics/bootstrap.h"
+#include "lgn/identify/starts.h"
 #include "lgn/physics/network.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/report/warnings.h"
+#include "lgn/standard_errors_internal.h"
 #include "lgn/version.h"
 
 namespace lgn {
@@ -60,25 +60,24 @@ void check_data(const Dataset& data) {
 
 namespace {
 
-Vector starting_point(const Structure& structure, const IdentifyOptions& options) {
-  const auto* law = dynamic_cast<const ParametricStructure*>(&structure);
-  if (law == nullptr)
-    throw Error("only a law has constants to start from", "use --structure parametric:LAW");
-  Vector constants = law->starting_constants();
-  const auto names = law->parameter_names();
+Vector starting_point(const Constants& law, const std::string& law_name,
+                      const IdentifyOptions& options) {
+  Vector constants = law.starting_values();
+  const auto names = law.names();
   for (const auto& [name, value] : options.start) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-      throw Error(fmt::format("the law \"{}\" has no constant \"{}\"", law->law().name(), name),
+      throw Error(fmt::format("the law \"{}\" has no constant \"{}\"", law_name, name),
                   fmt::format("it has {}", fmt::join(names, ", ")));
     const Index k = found - names.begin();
-    const auto range = law->law().constants()[static_cast<std::size_t>(k)].range;
+    const auto range = law.list()[static_cast<std::size_t>(k)].range;
     if ((range == Constant::Range::positive && !(value > 0)) ||
-        (range == Constant::Range::non_negative && !(value >= 0)) || !std::isfinite(value))
+        (range == Constant::Range::non_negative && !(value >= 0)) ||
+        (range == Constant::Range::below_one && !(std::abs(value) < 1)) || !std::isfinite(value))
       throw Error(fmt::format("{} cannot start from {}", name, value));
     constants[k] = value;
   }
-  return law->parameters_of(constants);
+  return law.parameters(constants);
 }
 
 /// Ends the fit after `seconds`.
@@ -122,15 +121,37 @@ std::string network_asked(const IdentifyOptions& options) {
   return {};
 }
 
+/// A structure that varies in time, fitted.
+VaryingFit fit_variation(const Dataset& data, const IdentifyOptions& options) {
+  VaryingEstimateOptions settings;
+  settings.basis = options.basis;
+  settings.magnus = options.magnus;
+  settings.estimate = estimate_options(options);
+  std::shared_ptr<const VaryingParametric> law = options.custom_law;
+  if (!law && options.structure.find("parametric") != std::string::npos)
+    law = find_varying_parametric(options.structure, data.dimension());
+  if (!options.start.empty() && !law)
+    throw Error("only a law has constants to start from", "use --structure parametric:LAW");
+  if (!law) return estimate_varying(data, options.structure, settings);
+  settings.theta = starting_point(law->constants(), law->law().name(), options);
+  return estimate_varying(data, law, settings);
+}
+
 /// The chosen or given structure, fitted; `density` of a wiring that is not sparse.
 Selection fit(const Dataset& data, const IdentifyOptions& options, std::optional<double>& density) {
   EstimateOptions settings = estimate_options(options);
+  const bool varies =
+      options.custom_law || (!options.custom_structure && varies_in_time(options.structure));
+  if (varies) return {{}, {}, fit_variation(data, options)};
+  if (options.basis != "auto")
+    throw Error(fmt::format("the structure \"{}\" does not vary in time", options.structure),
+                "use --basis with --structure ltv-sd or ltv-full");
   const std::string network = network_asked(options);
   if (!options.start.empty() && (!network.empty() || options.structure == "auto"))
     throw Error("only a law has constants to start from", "use --structure parametric:LAW");
   if (!network.empty()) {
     NetworkFit found = fit_network(data, network == "mechanical", options.network, settings);
-    if (found.sparse) return {{}, std::move(found.estimate)};
+    if (found.sparse) return {{}, std::move(found.estimate), {}};
     density = found.density;
     return select_structure(data, settings, {});
   }
@@ -139,8 +160,13 @@ Selection fit(const Dataset& data, const IdentifyOptions& options, std::optional
   const auto structure = options.custom_structure
                              ? options.custom_structure
                              : find_structure(options.structure, data.dimension());
-  if (!options.start.empty()) settings.theta = starting_point(*structure, options);
-  return {{}, estimate(data, structure, settings)};
+  if (!options.start.empty()) {
+    const auto* law = dynamic_cast<const ParametricStructure*>(structure.get());
+    if (law == nullptr)
+      throw Error("only a law has constants to start from", "use --structure parametric:LAW");
+    settings.theta = starting_point(law->constant_list(), law->law().name(), options);
+  }
+  return {{}, estimate(data, structure, settings), {}};
 }
 
 /// Whether nearly all steps are alike, so that frequencies have aliases.
@@ -155,13 +181,6 @@ bool evenly_sampled(const Dataset& data, double step) {
   return alike > 0.9 * all;
 }
 
-double longest_duration(const Dataset& data) {
-  double longest = 0;
-  for (const auto& run : data.runs())
-    longest = std::max(longest, run.times()[run.samples() - 1] - run.times()[0]);
-  return longest;
-}
-
 /// σ of each channel from what the fit leaves over; unknowns take their share.
 Vector channel_noise(const FitResiduals& residuals, double share) {
   // A channel at rest is as exact as the others are large.
@@ -172,94 +191,32 @@ Vector channel_noise(const FitResiduals& residuals, double share) {
       .sqrt();
 }
 
-/// How much wider errors are than under independent Gaussian noise with the best weights.
-double error_factor(const FitResiduals& residuals, const IdentifyOptions& options) {
-  constexpr double huber_efficiency = 0.95;
-  return correlation_factor(residuals.correlation(), residuals.pairs) /
-         (options.loss == Loss::huber ? std::sqrt(huber_efficiency) : 1.0);
+/// What an estimate says of a constant generator.
+void describe(Model& model, const Estimate& found, const IdentifyOptions& options) {
+  model.structure = found.structure->name();
+  model.method = found.method;
+  model.a = found.generator;
+  model.starts = found.starts;
+  model.parameters = found.structure->named_values(found.theta);
+  model.energy = found.structure->energy(found.theta);
+  model.guarantee = found.structure->guarantee();
+  if (const auto* network = dynamic_cast<const NetworkStructure*>(found.structure.get()))
+    model.network =
+        describe_network(*network, found.theta, model.channels, options.network.kinds, {}, 1);
 }
 
-/// The structure along which A may move, and where it stands: its own, but for metric, whose
-/// generator moves as freely as a full one while its parameters have a gauge.
-struct Tangent {
-  std::shared_ptr<const Structure> structure;
-  Vector theta;
-};
-
-/// The network that an estimate is, if it is one.
-const NetworkStructure* network_of(const Estimate& found) {
-  return dynamic_cast<const NetworkStructure*>(found.structure.get());
-}
-
-Tangent tangent_of(const Estimate& found) {
-  if (found.structure->name() != "metric") return {found.structure, found.theta};
-  const auto full = std::make_shared<FullStructure>(found.structure->dimension());
-  return {full, full->project(found.generator)};
-}
-
-/// Standard errors by the information matrix, or mode by mode where that is too large; false where
-/// neither is at hand.
-bool add_errors(Model& model, const Estimate& found, const Dataset& data,
-                const FitResiduals& residuals, const IdentifyOptions& options) {
-  using Errors = IdentifyOptions::Errors;
-  constexpr Index most_parameters = 800;
-  if (options.errors == Errors::never || found.structure->parameters() == 0) return true;
-  const double factor = error_factor(residuals, options);
-  const double duration = longest_duration(data);
-  const std::optional<Matrix> known =
-      options.estimate_starts ? std::nullopt : std::optional(model.starts);
-  if (const NetworkStructure* network = network_of(found)) {
-    const Index p = network->parameters();
-    const NetworkEvidence evidence =
-        find_evidence(data, {*network, found.theta, model.a, model.fit.channel_noise, known}, {});
-    set_errors(model.modes,
-               pole_covariances(model.a, {evidence.information.topLeftCorner(p, p),
-                                          evidence.directions.topRows(p * model.dimension())}),
-               duration, factor);
-    model.network = describe_network(*network, found.theta, model.channels, options.network.kinds,
-                                     evidence, factor);
-    return true;
-  }
-  const Tangent tangent = tangent_of(found);
-  if (tangent.theta.size() <= most_parameters || options.errors == Errors::always) {
-    const Information information =
-        find_information(model.a, parameter_directions(*tangent.structure, tangent.theta), data,
-                         model.fit.channel_noise, known);
-    set_errors(model.modes, pole_covariances(model.a, information), duration, factor);
-    return true;
-  }
-  if (tangent.structure->name() != "full") return false;
-  set_errors(model.modes,
-             pole_covariances_of_modes(model.a, model.starts, data, model.fit.channel_noise),
-             duration, factor);
-  return true;
-}
-
-/// The largest ratio, either way, between two estimates of the errors of modes that are determined.
-double disagreement(const std::vector<Mode>& a, const std::vector<Mode>& b) {
-  double largest = 1;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    if (!a[k].se || !b[k].se || !a[k].identifiable.value_or(true)) continue;
-    for (const double ratio : {a[k].se->re / b[k].se->re, a[k].se->im / b[k].se->im})
-      if (ratio > 0 && std::isfinite(ratio)) largest = std::max({largest, ratio, 1 / ratio});
-  }
-  return largest;
-}
-
-/// Standard errors by repeated fits to artificial data, and how much they differ from those before.
-double add_bootstrap(Model& model, const Estimate& found, const Dataset& data,
-                     const FitResiduals& residuals, const IdentifyOptions& options) {
-  const std::vector<Mode> before = model.modes;
-  const Tangent tangent = tangent_of(found);
-  const ComplexMatrix poles = bootstrap_poles(
-      *tangent.structure, tangent.theta, model.starts, data, model.fit.channel_noise,
-      {options.bootstrap, options.seed, options.threads, options.estimate_starts, options.observe});
-  constexpr Index fewest = 20;
-  if (poles.cols() < fewest) return 1;
-  set_errors(model.modes, covariances_of(poles), longest_duration(data),
-             error_factor(residuals, options));
-  model.fit.bootstrap = poles.cols();
-  return disagreement(before, model.modes);
+/// The same of one that varies.
+void describe(Model& model, const VaryingFit& found, const Dataset& data) {
+  const VaryingStructure& structure = *found.structure;
+  const auto [begin, end] = time_span(data);
+  model.structure = structure.name();
+  model.method = found.method;
+  model.a = mean_generator(structure, found.theta, begin, end);
+  model.starts = found.starts;
+  model.parameters = structure.named_values(found.theta);
+  model.energy = structure.energy(found.theta);
+  model.guarantee = structure.guarantee();
+  model.variation = describe_variation(found.structure, found.theta, begin, end, found.magnus);
 }
 
 }  // namespace
@@ -281,48 +238,51 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
   FitFacts facts;
   Selection selection = fit(training_data, options, facts.density);
   const Estimate& found = selection.estimate;
+  const std::optional<VaryingFit>& varying = selection.varying;
 
   Model model;
   model.version = version;
-  model.structure = found.structure->name();
-  model.method = found.method;
   model.channels = data.channels();
   model.time_unit = options.time_unit;
-  model.a = found.generator;
-  model.starts = found.starts;
-  model.parameters = found.structure->named_values(found.theta);
-  model.energy = found.structure->energy(found.theta);
-  model.guarantee = found.structure->guarantee();
   model.candidates = std::move(selection.candidates);
+  if (varying)
+    describe(model, *varying, training_data);
+  else
+    describe(model, found, options);
   model.modes = find_modes(model.a, model.guarantee, model.time_unit);
 
-  if (const NetworkStructure* network = network_of(found))
-    model.network =
-        describe_network(*network, found.theta, model.channels, options.network.kinds, {}, 1);
-  const bool robust = options.loss == Loss::huber && found.noise.size() > 0;
-  facts.residuals = find_residuals(model.a, model.starts, training_data,
-                                   robust ? Vector(3 * found.noise) : Vector());
-  facts.unknowns = found.structure->freedom() + (options.estimate_starts ? model.starts.size() : 0);
+  const Vector& noise = varying ? varying->noise : found.noise;
+  const Index parameters = varying ? varying->theta.size() : found.structure->freedom();
+  const Propagator flow = [&](const Vector& x0, const Vector& times) {
+    return model.propagate(x0, times);
+  };
+  const bool robust = options.loss == Loss::huber && noise.size() > 0;
+  facts.residuals =
+      find_residuals(flow, model.starts, training_data, robust ? Vector(3 * noise) : Vector());
+  facts.unknowns = parameters + (options.estimate_starts ? model.starts.size() : 0);
   facts.values = training_data.present();
   const double values = static_cast<double>(facts.values);
   const double freedom = std::max(1.0, values - static_cast<double>(facts.unknowns));
   model.fit.nrmse_train = facts.residuals.nrmse();
   model.fit.noise_sigma = std::sqrt(facts.residuals.sum_of_squares() / freedom);
   model.fit.channel_noise =
-      robust ? found.noise : channel_noise(facts.residuals, std::max(0.05, freedom / values));
+      robust ? noise : channel_noise(facts.residuals, std::max(0.05, freedom / values));
   model.fit.confidence = options.confidence;
   model.fit.interval = interval_factor(options.confidence, freedom);
-  if (split) model.fit.nrmse_holdout = holdout_residuals(model.a, model.starts, *split).nrmse();
-  model.fit.iterations = found.iterations;
-  model.fit.converged = found.converged;
+  if (split) model.fit.nrmse_holdout = holdout_residuals(flow, model.starts, *split).nrmse();
+  model.fit.iterations = varying ? varying->iterations : found.iterations;
+  model.fit.converged = varying ? varying->converged : found.converged;
   model.data.runs = static_cast<Index>(data.runs().size());
   model.data.samples = data.samples();
   model.data.step = median_step(data);
   facts.evenly_sampled = evenly_sampled(data, model.data.step);
   // Without freedom the residuals say nothing about the noise.
   if (facts.values > facts.unknowns)
-    facts.errors_skipped = !add_errors(model, found, training_data, facts.residuals, options);
-  if (options.bootstrap > 0 && found.structure->parameters() > 0 && facts.values > facts.unknowns)
+    facts.errors_skipped =
+        !(varying ? add_errors(model, *varying, training_data, facts.residuals, options)
+                  : add_errors(model, found, training_data, facts.residuals, options));
+  facts.bootstrap_skipped = options.bootstrap > 0 && varying;
+  if (options.bootstrap > 0 && !varying && parameters > 0 && facts.values > facts.unknowns)
     facts.bootstrap_ratio = add_bootstrap(model, found, training_data, facts.residuals, options);
   model.warnings = find_warnings(model, facts);
   model.fit.seconds =
@@ -330,11 +290,17 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
   return model;
 }
 
+Matrix fitted_starts(const Model& model, const Dataset& data) {
+  if (!model.variation) return fitted_starts(model.a, data);
+  const ModelVariation& variation = *model.variation;
+  return varying_starts(data, *variation.structure, variation.theta, variation.magnus, true);
+}
+
 Matrix simulate(const Model& model, const Vector& x0, const Vector& times) {
   if (x0.size() != model.dimension())
     throw Error(
         fmt::format("x0 has {} values, the model has {} states", x0.size(), model.dimension()));
-  return propagate(model.a, x0, times);
+  return model.propagate(x0, times);
 }
 
 }  // namespace lgn

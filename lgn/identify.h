@@ -8,6 +8,7 @@
 #include "lgn/core/checkpoint.h"
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/structure.h"
+#include "lgn/dynamics/varying_law.h"
 #include "lgn/identify/estimate.h"
 #include "lgn/identify/network_fit.h"
 #include "lgn/report/model.h"
@@ -17,10 +18,17 @@ namespace lgn {
 /// What to look for and how; the defaults find the simplest structure that the data support, by
 /// maximum likelihood.
 struct IdentifyOptions {
-  /// auto, skew, sd, psd, scaled-sd, metric, full, network, mechanical or parametric:LAW.
+  /// auto, skew, sd, psd, scaled-sd, metric, full, network, mechanical or parametric:LAW; ltv-skew, ltv-sd,
+  /// ltv-psd, ltv-full or parametric:ltv-oscillator for a generator that varies in time.
   std::string structure = "auto";
   /// A structure of your own; when set, `structure` is ignored.
   std::shared_ptr<const Structure> custom_structure = nullptr;
+  /// A law of your own that varies in time; when set, `structure` is ignored.
+  std::shared_ptr<const VaryingParametric> custom_law = nullptr;
+  /// How a generator may vary: harmonics, spline, fourier, or auto (varying_estimate.h).
+  std::string basis = "auto";
+  /// How its flow is integrated.
+  MagnusOptions magnus = {};
   /// auto: closed form, then maximum likelihood. closed-form, mle or adam: that alone.
   std::string method = "auto";
   /// What is known of a network: what its channels measure (empty: what their names say), and which
@@ -68,6 +76,9 @@ void check_data(const Dataset& data);
 /// short). Throws Error for data or options that cannot be used, NotIdentified when nothing was
 /// found.
 Model identify(const Dataset& data, const IdentifyOptions& options = {});
+
+/// The starts of all runs that fit the data best under the model, one column per run.
+Matrix fitted_starts(const Model& model, const Dataset& data);
 
 /// x(t) of the model from x₀ at t_0 = times[0]; column k is x(t_k).
 Matrix simulate(const Model& model, const Vector& x0, const Vector& times);

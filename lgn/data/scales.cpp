@@ -75,4 +75,20 @@ double median_step(const Dataset& data) {
   return median(std::move(steps));
 }
 
+TimeSpan time_span(const Dataset& data) {
+  TimeSpan span{data.runs()[0].times()[0], data.runs()[0].times()[0]};
+  for (const auto& run : data.runs()) {
+    span.begin = std::min(span.begin, run.times()[0]);
+    span.end = std::max(span.end, run.times()[run.samples() - 1]);
+  }
+  return span;
+}
+
+double longest_duration(const Dataset& data) {
+  double longest = 0;
+  for (const auto& run : data.runs())
+    longest = std::max(longest, run.times()[run.samples() - 1] - run.times()[0]);
+  return longest;
+}
+
 }  // namespace lgn

@@ -19,4 +19,13 @@ double typical_rate(const Dataset& data);
 /// Median time between samples of a run, over all runs.
 double median_step(const Dataset& data);
 
+/// From the first sample of any run to the last.
+struct TimeSpan {
+  double begin = 0, end = 0;
+};
+TimeSpan time_span(const Dataset& data);
+
+/// From the first sample to the last of the longest run.
+double longest_duration(const Dataset& data);
+
 }  // namespace lgn

@@ -32,6 +32,7 @@ class ParametricStructure final : public Structure {
   bool scales_with_time() const override { return false; }
 
   const Law& law() const { return law_; }
+  const Constants& constant_list() const { return constants_; }
   /// p(θ) and its inverse.
   Vector constants(const Vector& theta) const;
   Vector parameters_of(const Vector& constants) const;

@@ -7,6 +7,7 @@
 #include "lgn/core/error.h"
 #include "lgn/dynamics/parametric.h"
 #include "lgn/dynamics/structures.h"
+#include "lgn/dynamics/varying_law.h"
 
 namespace lgn {
 namespace {
@@ -92,6 +93,42 @@ System random_dissipative(Index states, Random& random) {
       true};
   for (Index i = 1; i <= states; ++i) system.channels.push_back(fmt::format("x{}", i));
   return system;
+}
+
+namespace {
+
+System system_of(VaryingLaw law, const Vector& constants, std::vector<std::string> channels) {
+  const auto structure = std::make_shared<const VaryingParametric>(std::move(law));
+  const Vector theta = structure->constants().parameters(constants);
+  return {structure->name(),
+          std::move(channels),
+          structure->generator(theta, 0),
+          structure->energy(theta),
+          structure->named_values(theta),
+          false,
+          structure,
+          theta};
+}
+
+}  // namespace
+
+System ltv_oscillator(double omega, double gamma, double modulation, double modulation_frequency) {
+  require(omega > 0 && gamma >= 0, "the frequency must be positive, the damping not negative");
+  require(std::abs(modulation) < 1, "the modulation of a damping must be below one in size");
+  require(modulation_frequency > 0, "the frequency of the modulation must be positive");
+  return system_of(ltv_oscillator_law(),
+                   Vector{{omega * omega, gamma, modulation, modulation_frequency}}, {"q", "p"});
+}
+
+System ltv_chain(Index masses, double stiffness, double damping, double drift, double tau) {
+  require(masses > 0 && stiffness > 0 && damping >= 0 && tau > 0,
+          "a chain needs masses, a positive stiffness and time of drift, and no negative damping");
+  require(std::abs(drift) < 1, "the drift of a stiffness must be below one in size");
+  std::vector<std::string> channels;
+  for (const char* letter : {"q", "v"})
+    for (Index i = 1; i <= masses; ++i) channels.push_back(fmt::format("{}{}", letter, i));
+  return system_of(ltv_chain_law(masses), Vector{{stiffness, damping, drift, tau}},
+                   std::move(channels));
 }
 
 }  // namespace lgn

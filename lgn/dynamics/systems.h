@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "lgn/dynamics/structure.h"
+#include "lgn/dynamics/varying.h"
 
 namespace lgn {
 
@@ -16,6 +18,9 @@ struct System {
   std::optional<Matrix> energy;        ///< Q of the energy ½ xᵀQx that never grows
   std::vector<NamedValue> parameters;  ///< the constants it is made of
   bool common_unit = true;             ///< whether all states share one unit
+  /// Where the generator varies in time, how; `a` is then A(0).
+  std::shared_ptr<const VaryingStructure> varying = nullptr;
+  Vector theta = {};  ///< of `varying`
 };
 
 /// q̇ = p, ṗ = −ω²q.
@@ -29,5 +34,10 @@ System ladder(const Vector& r, const Vector& l, const Vector& c);
 System mass_spring(Index masses, double mass, double stiffness, double damping);
 /// S − diag(d) with S_ij normal, scaled so that rates are of order one, and d uniform in [0, 0.2].
 System random_dissipative(Index states, Random& random);
+
+/// The oscillator of ltv_oscillator_law() (varying_law.h) with its constants: γ(t) = γ₀(1 + a sin ω_d t).
+System ltv_oscillator(double omega, double gamma, double modulation, double modulation_frequency);
+/// The chain of ltv_chain_law() with its constants.
+System ltv_chain(Index masses, double stiffness, double damping, double drift, double tau);
 
 }  // namespace lgn

@@ -63,13 +63,45 @@ VaryingLaw ltv_oscillator_law() {
   return law;
 }
 
+VaryingLaw ltv_chain_law(Index masses) {
+  using Range = Constant::Range;
+  return VaryingLaw("ltv-chain", 2 * masses,
+                    {{"stiffness", Range::positive},
+                     {"damping", Range::non_negative, 0.05},
+                     {"drift", Range::below_one, 0.1},
+                     {"tau", Range::positive, 10}},
+                    [n = masses](double t, const auto& p, auto& a) {
+                      using std::tanh;
+                      const auto moved = p[0] * (1.0 + p[2] * tanh(t / p[3]));
+                      for (Index i = 0; i < n; ++i) {
+                        // Spring i is to the left of mass i, spring i + 1 to its right.
+                        const auto left = i == (n + 1) / 2 ? moved : 1.0 * p[0];
+                        const auto right = i + 1 == (n + 1) / 2 ? moved : 1.0 * p[0];
+                        a(i, n + i) = 1;
+                        a(n + i, i) = -left - right;
+                        if (i > 0) a(n + i, i - 1) = left;
+                        if (i + 1 < n) a(n + i, i + 1) = right;
+                        a(n + i, n + i) = -p[1];
+                      }
+                    });
+}
+
 std::optional<VaryingLaw> find_varying_law(const std::string& name, Index dimension) {
-  if (name != "ltv-oscillator") return {};
-  if (dimension != 2)
-    throw Error(fmt::format("the law \"{}\" has two states, but the data have {} channel{}", name,
-                            dimension, dimension == 1 ? "" : "s"),
-                "choose the channels with --channels");
-  return ltv_oscillator_law();
+  const auto need = [&](bool fits, const char* what) {
+    if (!fits)
+      throw Error(fmt::format("the law \"{}\" has {}, but the data have {} channel{}", name, what,
+                              dimension, dimension == 1 ? "" : "s"),
+                  "choose the channels with --channels");
+  };
+  if (name == "ltv-oscillator") {
+    need(dimension == 2, "two states");
+    return ltv_oscillator_law();
+  }
+  if (name == "ltv-chain") {
+    need(dimension >= 2 && dimension % 2 == 0, "a position and a velocity per mass");
+    return ltv_chain_law(dimension / 2);
+  }
+  return {};
 }
 
 class VaryingParametric::Course final : public GeneratorCourse {

@@ -59,6 +59,12 @@ class VaryingLaw {
 /// that ½(ω₀²q² + p²) never grows.
 VaryingLaw ltv_oscillator_law();
 
+/// A chain of unit masses between two walls whose middle spring drifts to another stiffness:
+/// q̈_i = k_(i−1)(q_(i−1) − q_i) + k_i(q_(i+1) − q_i) − c q̇_i with k_i = k, but k(1 + a tanh(t/τ)) for the
+/// middle one; states q1 … qN, v1 … vN, constants stiffness, damping, drift (|a| < 1), tau. A stiffness
+/// that grows adds energy, so that nothing is promised.
+VaryingLaw ltv_chain_law(Index masses);
+
 /// The law that varies in time and is known to the program by that name, for n states; nothing for
 /// another name. Throws Error for a dimension that the law does not have.
 std::optional<VaryingLaw> find_varying_law(const std::string& name, Index dimension);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "lgn/core/linear_algebra.h"
 
 namespace lgn {
@@ -7,5 +10,14 @@ namespace lgn {
 /// x(t_k) = exp(A (t_k − t_0)) x_0 for increasing times; column k of the result is x(t_k).
 /// One exponential per distinct step length, then one product per sample.
 Matrix propagate(const Matrix& a, const Vector& x0, const Vector& times);
+
+/// A model as what it does: x(t_k) in column k, from x(t_0) = x0 at the first of increasing times.
+using Propagator = std::function<Matrix(const Vector& x0, const Vector& times)>;
+
+/// The flow of a constant generator.
+inline Propagator constant_flow(Matrix a) {
+  return
+      [a = std::move(a)](const Vector& x0, const Vector& times) { return propagate(a, x0, times); };
+}
 
 }  // namespace lgn

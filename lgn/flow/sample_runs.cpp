@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lgn/core/error.h"
+#include "lgn/flow/magnus_flow.h"
 #include "lgn/flow/propagate.h"
 
 namespace lgn {
@@ -38,6 +39,9 @@ Vector deviations(const std::vector<Matrix>& states, bool common) {
   return (squares / count - (sum / count).cwiseAbs2()).cwiseMax(0.0).cwiseSqrt();
 }
 
+/// Of each step of a system that varies in time.
+constexpr double exact = 1e-14;
+
 }  // namespace
 
 Dataset sample_runs(const System& system, const SamplingOptions& options) {
@@ -64,9 +68,12 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
   for (Index k = 0; k < times.size(); ++k) times[k] = grid_time(k, options.step);
   Random starts(options.seed), noise(options.seed ^ 0x9e3779b97f4a7c15u);
   std::vector<Matrix> states;
-  for (Index r = 0; r < options.runs; ++r)
-    states.push_back(
-        propagate(system.a, options.start ? *options.start : random_start(n, starts), times));
+  for (Index r = 0; r < options.runs; ++r) {
+    const Vector start = options.start ? *options.start : random_start(n, starts);
+    states.push_back(system.varying ? propagate(*system.varying, system.theta, start, times,
+                                                {.tolerance = exact})
+                                    : propagate(system.a, start, times));
+  }
   const Vector sigma = options.noise * deviations(states, system.common_unit);
   std::vector<Trajectory> runs;
   for (Index r = 0; r < options.runs; ++r) {

@@ -12,7 +12,7 @@ namespace {
 /// Bytes that the derivatives of a group's runs may take at once.
 constexpr double derivative_memory = 2e8;
 
-/// Times after the first that agree to the rounding of what they were computed from.
+/// Times that agree to the rounding of what they were computed from.
 bool same_times(const Vector& a, const Vector& b, double rounding) {
   return a.size() == b.size() && (a - b).cwiseAbs().maxCoeff() <= rounding;
 }
@@ -41,14 +41,15 @@ Matrix start_root(const Matrix& maps) {
 }  // namespace
 
 Likelihood::Likelihood(const Dataset& data, const Vector& noise,
-                       const std::optional<Matrix>& starts)
+                       const std::optional<Matrix>& starts, Clock clock)
     : dimension_(data.dimension()),
       runs_(static_cast<Index>(data.runs().size())),
       values_(data.present()),
       known_starts_(starts) {
   for (Index r = 0; r < runs_; ++r) {
     const auto& run = data.runs()[static_cast<std::size_t>(r)];
-    const Vector times = run.times().array() - run.times()[0];
+    const double zero = clock == Clock::absolute ? 0.0 : run.times()[0];
+    const Vector times = run.times().array() - zero;
     const double rounding = 8e-16 * run.times().cwiseAbs().maxCoeff();
     auto group = groups_.begin();
     while (group != groups_.end() && !same_times(group->times, times, rounding)) ++group;
@@ -94,11 +95,16 @@ double Likelihood::power() const {
 }
 
 Likelihood::Profile Likelihood::profile(const Matrix& a) const {
+  return profile([&](std::size_t g) { return SampledFlow(a, groups_[g].steps).maps(); });
+}
+
+Likelihood::Profile Likelihood::profile(const Maps& maps_of) const {
   Profile result;
   result.starts = known_starts_ ? *known_starts_ : Matrix::Zero(dimension_, runs_);
   result.start_roots.resize(static_cast<std::size_t>(runs_));
-  for (const auto& group : groups_) {
-    const Matrix& maps = result.maps.emplace_back(SampledFlow(a, group.steps).maps());
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const Group& group = groups_[g];
+    const Matrix& maps = result.maps.emplace_back(maps_of(g));
     const auto members = static_cast<Index>(group.runs.size());
     const Index together = group.same_weights ? members : 1;
     for (Index first = 0; first < members; first += together) {
@@ -130,11 +136,19 @@ Likelihood::Profile Likelihood::profile(const Matrix& a) const {
 
 Likelihood::Normal Likelihood::normal(const Matrix& a, const Matrix& directions,
                                       const Profile& profile) const {
-  const Index n = dimension_, p = directions.rows() / n;
+  return normal(
+      [&](std::size_t g, const Matrix& starts) {
+        return SampledFlow(a, groups_[g].steps).transposed_derivatives(directions, starts);
+      },
+      directions.rows() / dimension_, profile);
+}
+
+Likelihood::Normal Likelihood::normal(const Derivatives& derivatives, Index p,
+                                      const Profile& profile) const {
+  const Index n = dimension_;
   Normal result{Matrix::Zero(p, p), Vector::Zero(p)};
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
-    const SampledFlow flow(a, group.steps);
     const Index samples = group.times.size();
     const auto members = static_cast<Index>(group.runs.size());
     const double bytes = 8.0 * static_cast<double>(samples * n * p);
@@ -146,7 +160,7 @@ Likelihood::Normal Likelihood::normal(const Matrix& a, const Matrix& directions,
       for (Index r = 0; r < count; ++r)
         starts.col(r) = profile.starts.col(group.run(first + r).index);
       // Rows r p to r p + p − 1 belong to run r, columns to samples, channel by channel.
-      Matrix jacobian = flow.transposed_derivatives(directions, starts);
+      Matrix jacobian = derivatives(g, starts);
       const Matrix predicted = profile.maps[g] * starts;
       Matrix weights(count, samples * n), residual(count, samples * n);
       for (Index r = 0; r < count; ++r) {

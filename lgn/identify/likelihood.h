@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,16 +10,21 @@
 
 namespace lgn {
 
+/// When a model's clock starts: with every run, or at t = 0 for all, where the generator varies.
+enum class Clock { since_start, absolute };
+
 /// The misfit of a generator to noisy samples, with every run's start at its best:
 ///     ℓ(A) = Σ_runs min_x₀ Σ_k Σ_c w_ck (x_c(t_k) − (exp(A (t_k − t_0)) x₀)_c)²
 /// over the samples that are present. With w = 1/σ², σ the noise of a channel, −½ℓ is the logarithm
 /// of the likelihood up to a constant. x₀ enters linearly and is eliminated run by run (variable
-/// projection: Golub & Pereyra, SIAM J. Numer. Anal. 10:413, 1973; the Jacobian is Kaufman's).
+/// projection: Golub & Pereyra, SIAM J. Numer. Anal. 10:413, 1973; the Jacobian is Kaufman's). Any
+/// other flow that is linear in x₀ can take the place of exp.
 class Likelihood {
  public:
   /// Copies the samples. `noise`: one σ per channel. `starts`: known starts, one column per run;
   /// by default they are eliminated.
-  Likelihood(const Dataset& data, const Vector& noise, const std::optional<Matrix>& starts = {});
+  Likelihood(const Dataset& data, const Vector& noise, const std::optional<Matrix>& starts = {},
+             Clock clock = Clock::since_start);
 
   Index dimension() const { return dimension_; }
   Index runs() const { return runs_; }
@@ -27,6 +33,10 @@ class Likelihood {
   /// Starts that are estimated, as a number of unknowns.
   Index start_unknowns() const { return known_starts_ ? 0 : dimension_ * runs_; }
 
+  /// Runs that are sampled at the same times, by the clock, form a group.
+  std::size_t groups() const { return groups_.size(); }
+  const Vector& times(std::size_t group) const { return groups_[group].times; }
+
   /// Σ w x² over the samples: ℓ of a model that predicts nothing.
   double power() const;
 
@@ -34,11 +44,14 @@ class Likelihood {
   struct Profile {
     double cost = 0;
     Matrix starts;             ///< one column per run
-    std::vector<Matrix> maps;  ///< of each group: exp(A (t_k − t_0)) below one another
+    std::vector<Matrix> maps;  ///< of each group: from x₀ to x(t_k), below one another
     std::vector<Matrix>
         start_roots;  ///< of each run: the Cholesky factor of its start's information
   };
   Profile profile(const Matrix& a) const;
+  /// The same for the flow of a model: `maps` of a group as in Profile.
+  using Maps = std::function<Matrix(std::size_t group)>;
+  Profile profile(const Maps& maps) const;
 
   /// Half the gradient and the Gauss–Newton Hessian of ℓ along E_1 … E_p (below one another, p n ×
   /// n), starts eliminated: the information about the coefficients of these directions where w =
@@ -48,6 +61,10 @@ class Likelihood {
     Vector gradient;
   };
   Normal normal(const Matrix& a, const Matrix& directions, const Profile& profile) const;
+  /// The same along p parameters of a model: derivatives of the states of a group that follow the
+  /// starts, as SampledFlow::transposed_derivatives lays them out.
+  using Derivatives = std::function<Matrix(std::size_t group, const Matrix& starts)>;
+  Normal normal(const Derivatives& derivatives, Index p, const Profile& profile) const;
 
   /// The same quadratic model without its matrix, for many parameters.
   class Curvature;
@@ -67,7 +84,6 @@ class Likelihood {
     Matrix present;  ///< 1 or 0
     Matrix weight;   ///< √w, zero where missing
   };
-  /// Runs that are sampled at the same times after their start.
   struct Group {
     Vector times;
     TimeSteps steps;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lgn/flow/propagate.h"
-
 namespace lgn {
 namespace {
 
@@ -42,23 +40,31 @@ double FitResiduals::correlation() const {
 
 FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data,
                             const Vector& limit) {
+  return find_residuals(constant_flow(a), starts, data, limit);
+}
+
+FitResiduals find_residuals(const Propagator& model, const Matrix& starts, const Dataset& data,
+                            const Vector& limit) {
   FitResiduals result = nothing_yet(data.dimension());
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
-    add_run(result, run.states(), propagate(a, starts.col(static_cast<Index>(r)), run.times()),
-            limit);
+    add_run(result, run.states(), model(starts.col(static_cast<Index>(r)), run.times()), limit);
   }
   return result;
 }
 
 FitResiduals holdout_residuals(const Matrix& a, const Matrix& starts, const Split& split) {
+  return holdout_residuals(constant_flow(a), starts, split);
+}
+
+FitResiduals holdout_residuals(const Propagator& model, const Matrix& starts, const Split& split) {
   FitResiduals result = nothing_yet(split.train.dimension());
   for (std::size_t r = 0; r < split.train.runs().size(); ++r) {
     const auto& train = split.train.runs()[r];
     const auto& held = split.holdout.runs()[r];
     Vector times(train.samples() + held.samples());
     times << train.times(), held.times();
-    const Matrix predicted = propagate(a, starts.col(static_cast<Index>(r)), times);
+    const Matrix predicted = model(starts.col(static_cast<Index>(r)), times);
     add_run(result, held.states(), predicted.rightCols(held.samples()), {});
   }
   return result;

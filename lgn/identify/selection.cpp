@@ -158,6 +158,54 @@ bool explains_all(const FitResiduals& fitted, const std::optional<FitResiduals>&
   return leaves_noise_only(fitted) && (!held_out || mean(*held_out) < alike * mean(fitted));
 }
 
+/// Whether a generator that varies in time is worth a try after these.
+bool may_vary(const Dataset& data, const Estimate& constant, const EstimateOptions& options) {
+  constexpr Index most_channels = 6;
+  return data.dimension() <= most_channels && !constant.stopped &&
+         (options.method == "auto" || options.method == "mle");
+}
+
+/// The choice between the constant generator that was found and one that varies: a candidate more, if
+/// that was tried, and its fit to all data, if it was chosen.
+void consider_variation(Selection& selection, StructureCandidate& winner, const Estimate& constant,
+                        const Dataset& data, const std::optional<Split>& split,
+                        const EstimateOptions& options) {
+  const Dataset& train = split ? split->train : data;
+  // Where ‖x‖² is plainly no energy, the entries of S − D have nothing to vary around.
+  std::vector<std::shared_ptr<const Structure>> bases;
+  if (contradiction("sd", data).empty()) bases.push_back(find_structure("sd", data.dimension()));
+  if (winner.structure != "skew" && winner.structure != "sd")
+    bases.push_back(find_structure("full", data.dimension()));
+  VaryingEstimateOptions settings;
+  settings.estimate = options;
+  settings.estimate.likelihood.stage = "choice, variation";
+  const auto found = needed_variation(train, constant, bases, settings);
+  if (!found) return;
+  StructureCandidate candidate;
+  candidate.structure = found->structure->name();
+  candidate.parameters = found->structure->parameters();
+  const FitResiduals fitted = find_residuals(*found, train);
+  candidate.nrmse = fitted.nrmse();
+  candidate.criterion = information_criterion(fitted, candidate.parameters);
+  if (split) {
+    const Propagator flow = [&](const Vector& x0, const Vector& times) {
+      return found->propagate(x0, times);
+    };
+    candidate.held_out = relative_error(holdout_residuals(flow, found->starts, *split), fitted);
+  }
+  if (candidate.held_out >= winner.held_out) {
+    candidate.verdict = "predicts what it has not seen worse than another";
+  } else {
+    winner.chosen = false;
+    winner.verdict = "the generator varies in time";
+    candidate.chosen = true;
+    candidate.verdict = "chosen: the generator varies in time";
+    settings.estimate.likelihood.stage = "final, variation";
+    selection.varying = split ? estimate_varying(data, candidate.structure, settings) : *found;
+  }
+  selection.candidates.push_back(candidate);
+}
+
 }  // namespace
 
 Selection select_structure(const Dataset& data, const EstimateOptions& options,
@@ -238,6 +286,12 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options,
   winner.chosen = true;
   winner.verdict = winner.stable ? "chosen" : "chosen: the data grow";
 
+  const auto consider = [&](const Estimate& constant) {
+    if (is_network(winner.structure) || !may_vary(data, constant, options)) return;
+    StructureCandidate best = winner;  // the list grows
+    consider_variation(selection, best, constant, data, split, options);
+    selection.candidates[chosen] = best;
+  };
   if (!split || fits[chosen]->stopped) {
     selection.estimate = *fits[chosen];
     if (split) {
@@ -247,7 +301,9 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options,
       selection.estimate = estimate(data, fits[chosen]->structure, settings);
       selection.estimate.stopped = true;
       selection.estimate.converged = false;
+      return selection;
     }
+    consider(selection.estimate);
     return selection;
   }
   EstimateOptions settings = options;
@@ -262,6 +318,7 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options,
     selection.estimate = estimate(data, fits[chosen]->structure, settings);
   }
   selection.estimate.iterations += fits[chosen]->iterations;
+  consider(*fits[chosen]);
   return selection;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lgn/identify/network_fit.h"
+#include "lgn/identify/varying_estimate.h"
 
 namespace lgn {
 
@@ -24,7 +25,10 @@ struct StructureCandidate {
 /// The simplest structure that the data support, and how it was found.
 struct Selection {
   std::vector<StructureCandidate> candidates;
-  Estimate estimate;  ///< of the chosen structure, on all data
+  Estimate
+      estimate;  ///< of the chosen structure, on all data; of the best constant one where A varies
+  std::optional<VaryingFit> varying =
+      {};  ///< on all data, where the data need a generator that varies
 };
 
 /// Chooses among network, skew, sd, scaled-sd, metric and full, simplest first. With eight channels or
@@ -38,6 +42,10 @@ struct Selection {
 /// millionth of the signal counts as explained, and ends the search. Structures whose energy the
 /// data plainly contradict are not fitted. `full` is tried only if some run ends with more energy than
 /// it began with: it has no more freedom than metric but for unstable poles. The chosen one is fitted to all data.
+///
+/// Where the best of them still leaves more than noise, and channels are few, a generator that varies in
+/// time is tried (varying_estimate.h): ltv-sd, then ltv-full where ‖x‖² is not the energy. It is chosen if
+/// the criterion says so and it predicts what it has not seen better.
 Selection select_structure(const Dataset& data, const EstimateOptions& options = {},
                            const std::optional<NetworkOptions>& network = NetworkOptions{});
 

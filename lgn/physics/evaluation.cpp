@@ -1,19 +1,18 @@
 #include "lgn/physics/evaluation.h"
 
-#include "lgn/flow/propagate.h"
 #include "lgn/physics/metrics.h"
 
 namespace lgn {
 
-Evaluation evaluate(const Matrix& a, const std::optional<Matrix>& energy, const Dataset& data,
-                    const Matrix& starts) {
+Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy,
+                    const Dataset& data, const Matrix& starts) {
   Evaluation result;
   Matrix predicted(data.dimension(), data.samples()), truth(data.dimension(), data.samples());
   Index column = 0;
   double grown = 0, steps = 0;
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
-    const Matrix states = propagate(a, starts.col(static_cast<Index>(r)), run.times());
+    const Matrix states = model(starts.col(static_cast<Index>(r)), run.times());
     Score score{run.label(), nrmse(states, run.states())};
     if (energy) {
       const Vector e = energies(states, *energy);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lgn/data/dataset.h"
+#include "lgn/flow/propagate.h"
 
 namespace lgn {
 
@@ -24,9 +25,9 @@ struct Evaluation {
   std::vector<Score> runs, channels;
 };
 
-/// Compares exp(A(t − t_0)) x₀, x₀ one column of `starts` per run, with the data. `energy` is Q of ½ xᵀQx, if known;
+/// Compares a model's x(t), from x₀ one column of `starts` per run, with the data. `energy` is Q of ½ xᵀQx, if known;
 /// it grows in a step when it does so by more than 1e-6 of where the run starts.
-Evaluation evaluate(const Matrix& a, const std::optional<Matrix>& energy, const Dataset& data,
-                    const Matrix& starts);
+Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy,
+                    const Dataset& data, const Matrix& starts);
 
 }  // namespace lgn

@@ -11,6 +11,10 @@ double nrmse(const Matrix& predicted, const Matrix& truth);
 /// E_k = ½ x_kᵀ Q x_k for every column of `states`.
 Vector energies(const Matrix& states, const Matrix& q);
 
+/// P_k = −x_kᵀ Q A_k x_k for every column x_k of `states` and A_1, A_2 … side by side in
+/// `generators`: the power that ½ xᵀQx loses under ẋ = A(t) x; negative where it gains.
+Vector dissipation(const Matrix& states, const Matrix& generators, const Matrix& q);
+
 /// Viol(E): fraction of steps with E_(k+1) > E_k + tolerance; 0 for fewer than two samples. The
 /// paper's 1e-6 is for energies of order one.
 double energy_violations(const Vector& energy, double tolerance = 1e-6);

@@ -3,15 +3,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "lgn/core/error.h"
-#include "lgn/flow/propagate.h"
 #include "lgn/physics/metrics.h"
 #include "lgn/report/markup.h"
 #include "lgn/report/network_drawing.h"
 #include "lgn/report/network_table.h"
 #include "lgn/report/svg_plot.h"
 #include "lgn/report/tables.h"
+#include "lgn/report/variation_plots.h"
+#include "lgn/report/variation_table.h"
 
 namespace lgn {
 namespace {
@@ -42,12 +44,11 @@ struct Curve {
   Vector times;
   Matrix states;
 };
-Curve draw_run(const Model& model, const Trajectory& run, std::size_t index) {
+Curve draw_run(const Model& model, const Trajectory& run) {
   constexpr Index points = 1200;
   const Vector times = Vector::LinSpaced(points, run.times()[0], run.times()[run.samples() - 1]);
   if (model.starts.cols() == 0) throw Error("a model without starts cannot be drawn");
-  const Vector start = model.starts.col(static_cast<Index>(index) % model.starts.cols());
-  return {times, propagate(model.a, start, times)};
+  return {times, model.propagate(model.starts.col(0), times)};
 }
 
 std::string in_words(const Model& model) {
@@ -60,7 +61,7 @@ std::string in_words(const Model& model) {
         (slowest == nullptr || mode.natural_frequency < slowest->natural_frequency))
       slowest = &mode;
   }
-  std::string text;
+  std::string text = variation_in_words(model) + (model.variation ? "Its mean has " : "");
   if (rings > 0) text += fmt::format("{} oscillation{}", rings, rings == 1 ? "" : "s");
   if (decays > 0)
     text += fmt::format("{}{} mode{} without oscillation", rings > 0 ? " and " : "", decays,
@@ -95,7 +96,7 @@ std::string modes_html(const Model& model) {
   return out + "</table>";
 }
 
-std::string table_html(const NetworkTable& table) {
+std::string table_html(const Table& table) {
   const auto row = [](const std::vector<std::string>& cells, const char* tag) {
     std::string out;
     for (const auto& cell : cells) out += fmt::format("<{0}>{1}</{0}>", tag, escape_markup(cell));
@@ -116,20 +117,47 @@ std::string network_html(const Network& network, const std::string& drawing) {
   return between.rows.empty() ? out : out + "<p></p>" + table_html(between);
 }
 
-std::string energy_plot(const Model& model, const Dataset& data) {
-  const Curve curve = draw_run(model, data.runs()[0], 0);
+/// What varies and how, above its plots.
+std::string variation_html(const Model& model) {
+  std::string out = "<h2>Variation</h2>";
+  const auto paragraph = [&](const std::vector<std::string>& lines) {
+    std::string text;
+    for (const auto& line : lines) text += (text.empty() ? "" : "<br/>") + escape_markup(line);
+    if (!text.empty()) out += "<p>" + text + "</p>";
+  };
+  for (const auto& part : variation_tables(model)) {
+    paragraph(part.above);
+    out += table_html(part.table);
+    paragraph(part.below);
+  }
+  if (varying_courses(model) > most_courses)
+    out +=
+        fmt::format("<p>{} more courses are not drawn.</p>", varying_courses(model) - most_courses);
+  return out;
+}
+
+/// A model of a drift says nothing about times that it was not learned from.
+std::string beyond_html(const Model& model, const Dataset& data) {
+  if (!model.variation || !model.variation->extrapolated(data.runs()[0].times())) return {};
+  return fmt::format(
+      "<p>A(t) was learned from {} to {} {}; beyond, the model is not to be trusted.</p>",
+      short_number(model.variation->begin), short_number(model.variation->end),
+      escape_markup(model.time_unit));
+}
+
+std::string energy_plot(const Model& model, const Curve& curve) {
   SvgPlot plot("Energy of the model, ½ xᵀQx", fmt::format("time [{}]", model.time_unit), "energy");
   plot.line(curve.times, energies(curve.states, *model.energy), 1, "");
   return plot.svg();
 }
 
-std::string signal_plot(const Model& model, const Dataset& data, std::size_t run, Index channel) {
-  const auto& trajectory = data.runs()[run];
+std::string signal_plot(const Model& model, const Dataset& data, const Curve& curve,
+                        Index channel) {
+  const auto& trajectory = data.runs()[0];
   const std::string& name = model.channels[static_cast<std::size_t>(channel)];
   SvgPlot plot(data.runs().size() > 1 ? fmt::format("{}, run {}", name, trajectory.label()) : name,
                fmt::format("time [{}]", model.time_unit), name);
   plot.dots(trajectory.times(), trajectory.states().row(channel).transpose(), 0, "data");
-  const Curve curve = draw_run(model, trajectory, run);
   plot.line(curve.times, curve.states.row(channel).transpose(), 2, "model");
   return plot.svg();
 }
@@ -140,7 +168,8 @@ std::string pole_plot(const Model& model) {
     re[k] = model.modes[static_cast<std::size_t>(k)].pole.real();
     im[k] = model.modes[static_cast<std::size_t>(k)].pole.imag();
   }
-  SvgPlot plot("Poles", fmt::format("Re λ [1/{}]", model.time_unit),
+  SvgPlot plot(model.variation ? "Poles of the mean generator" : "Poles",
+               fmt::format("Re λ [1/{}]", model.time_unit),
                fmt::format("Im λ [rad/{}]", model.time_unit));
   plot.crosses(re, im, 1, "");
   plot.line(Vector::Zero(2), Vector{{im.minCoeff(), im.maxCoeff()}}, 0, "");
@@ -152,10 +181,15 @@ std::string pole_plot(const Model& model) {
 std::vector<Figure> report_figures(const Model& model, const Dataset& data) {
   std::vector<Figure> figures;
   if (model.network) figures.push_back({"network", network_svg(*model.network)});
+  const std::vector<Figure> variation = variation_figures(model);
+  figures.insert(figures.end(), variation.begin(), variation.end());
   figures.push_back({"poles", pole_plot(model)});
+  const Curve curve = draw_run(model, data.runs()[0]);
   for (Index c = 0; c < std::min(model.dimension(), most_channels); ++c)
-    figures.push_back({fmt::format("signal-{}", c + 1), signal_plot(model, data, 0, c)});
-  if (model.energy) figures.push_back({"energy", energy_plot(model, data)});
+    figures.push_back({fmt::format("signal-{}", c + 1), signal_plot(model, data, curve, c)});
+  if (model.energy) figures.push_back({"energy", energy_plot(model, curve)});
+  if (model.energy && model.variation)
+    figures.push_back(power_figure(model, curve.times, curve.states));
   return figures;
 }
 
@@ -167,13 +201,17 @@ std::string html_report(const Model& model, const Dataset& data) {
   if (!model.candidates.empty())
     body += fmt::format("<h2>Structures considered</h2><pre>{}</pre>",
                         escape_markup(candidates_table(model)));
+  bool varies = model.variation.has_value();
   for (const auto& figure : report_figures(model, data)) {
     if (figure.name == "network") {
       body += network_html(*model.network, figure.svg);
       continue;
     }
-    if (figure.name == "poles") body += "<h2>Modes</h2>" + modes_html(model);
-    if (figure.name == "signal-1") body += "<h2>Data and model</h2>";
+    if (std::exchange(varies, false)) body += variation_html(model);
+    if (figure.name == "poles")
+      body += fmt::format("<h2>Modes{}</h2>{}", model.variation ? " of the mean generator" : "",
+                          modes_html(model));
+    if (figure.name == "signal-1") body += "<h2>Data and model</h2>" + beyond_html(model, data);
     if (figure.name == "energy") body += "<h2>Energy</h2>";
     body += figure.svg;
   }

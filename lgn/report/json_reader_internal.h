@@ -26,6 +26,10 @@ class JsonReader {
   [[noreturn]] void fail(const std::string& problem) const {
     throw Error(problem, "write the model again with lgn fit", {file_, 0, 0});
   }
+  /// The same for one field: "field "variation.link" is neither clip nor softplus".
+  [[noreturn]] void fail(const char* name, const std::string& problem) const {
+    fail(fmt::format("field \"{}{}\" {}", path_, name, problem));
+  }
   const Json& raw(const char* name) const {
     const auto found = json_.find(name);
     if (found == json_.end()) fail(fmt::format("the model has no field \"{}{}\"", path_, name));
@@ -73,6 +77,28 @@ class JsonReader {
       entries.emplace_back(entry, file_, path_ + name + ".");
     }
     return entries;
+  }
+  /// A list of `size` numbers (any number when negative); NaN for null.
+  Vector numbers(const char* name, Index size) const {
+    const Json& list = raw(name);
+    const auto wrong = [&] {
+      fail(name, size < 0 ? std::string("is not a list of numbers")
+                          : fmt::format("is not a list of {} numbers", size));
+    };
+    if (!list.is_array() || (size >= 0 && static_cast<Index>(list.size()) != size)) wrong();
+    Vector v(static_cast<Index>(list.size()));
+    for (Index k = 0; k < v.size(); ++k) {
+      const Json& entry = list[static_cast<std::size_t>(k)];
+      if (!entry.is_number() && !entry.is_null()) wrong();
+      v[k] = entry.is_null() ? std::nan("") : entry.get<double>();
+    }
+    return v;
+  }
+  /// The same without null.
+  Vector finite_numbers(const char* name, Index size) const {
+    const Vector v = numbers(name, size);
+    if (!v.allFinite()) fail(name, "has a number missing");
+    return v;
   }
   /// A list of `rows` rows (any number when negative) of `columns` finite numbers each.
   Matrix rows(const char* name, Index rows, Index columns) const {

@@ -8,6 +8,7 @@
 #include "lgn/identify/selection.h"
 #include "lgn/physics/modes.h"
 #include "lgn/physics/network.h"
+#include "lgn/report/variation.h"
 
 namespace lgn {
 
@@ -25,7 +26,7 @@ struct Model {
   std::string method;
   std::vector<std::string> channels;
   std::string time_unit = "s";
-  Matrix a;
+  Matrix a;       ///< of a generator that varies in time: its mean
   Matrix starts;  ///< x₀, one column per run
   std::vector<NamedValue> parameters;
   /// Q of the energy ½ xᵀQx that never grows; nothing where no energy is known.
@@ -33,6 +34,8 @@ struct Model {
   std::vector<Mode> modes;
   /// The storages, couplings and losses that A was read as; nothing where it was not.
   std::optional<Network> network;
+  /// How A varies in time; nothing where it is constant.
+  std::optional<ModelVariation> variation;
   /// Structures that were considered where the choice was left to the program.
   std::vector<StructureCandidate> candidates;
   Guarantee guarantee;
@@ -59,6 +62,8 @@ struct Model {
   } data;
 
   Index dimension() const { return a.rows(); }
+  /// x(t_k) in column k, from x₀ at the first time.
+  Matrix propagate(const Vector& x0, const Vector& times) const;
 };
 
 }  // namespace lgn

@@ -12,6 +12,7 @@
 #include "lgn/report/json_reader_internal.h"
 #include "lgn/report/model_file.h"
 #include "lgn/report/network_json_internal.h"
+#include "lgn/report/variation_json_internal.h"
 
 namespace lgn {
 namespace {
@@ -163,6 +164,8 @@ Model parse(const Json& json, const std::string& file) {
       model.candidates.push_back(read_candidate(JsonReader(candidate, file, "candidates.")));
   if (!in.optional("network").is_null())
     model.network = network_from_json(in.object("network"), model.channels);
+  if (!in.optional("variation").is_null())
+    model.variation = variation_from_json(in.object("variation"), n);
   return model;
 }
 

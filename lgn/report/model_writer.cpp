@@ -6,6 +6,7 @@
 #include "lgn/core/output_file.h"
 #include "lgn/report/model_file.h"
 #include "lgn/report/network_json_internal.h"
+#include "lgn/report/variation_json_internal.h"
 
 namespace lgn {
 namespace {
@@ -13,26 +14,14 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Mode::Errors no_errors{nan, nan, nan, nan, nan, nan};
 
-Json vector_json(const Vector& v) {
-  Json list = Json::array();
-  for (const double value : v) list.push_back(json_number(value));
-  return list;
-}
-
-Json rows_json(const Matrix& m) {
-  Json rows = Json::array();
-  for (Index i = 0; i < m.rows(); ++i) rows.push_back(vector_json(m.row(i).transpose()));
-  return rows;
-}
-
 Json named_json(const NamedValue& named) {
   switch (named.shape) {
     case NamedValue::Shape::scalar:
       return json_number(named.value(0, 0));
     case NamedValue::Shape::vector:
-      return vector_json(named.value.col(0));
+      return json_vector(named.value.col(0));
     default:
-      return rows_json(named.value);
+      return json_rows(named.value);
   }
 }
 
@@ -85,7 +74,7 @@ Json mode_json(const Mode& mode, double width) {
           {"reason", mode.reason.empty() ? Json(nullptr) : Json(mode.reason)},
           {"condition", json_number(mode.condition)},
           {"shape", shape},
-          {"participation", vector_json(mode.participation)}};
+          {"participation", json_vector(mode.participation)}};
 }
 
 }  // namespace
@@ -107,19 +96,19 @@ std::string model_to_json(const Model& model) {
       {"channels", model.channels},
       {"inputs", Json::array()},
       {"time_unit", model.time_unit},
-      {"A", rows_json(model.a)},
+      {"A", json_rows(model.a)},
       {"B", nullptr},
       {"C", nullptr},
-      {"x0", rows_json(model.starts.transpose())},
+      {"x0", json_rows(model.starts.transpose())},
       {"parameters", parameters},
-      {"energy", model.energy ? rows_json(*model.energy) : Json(nullptr)},
+      {"energy", model.energy ? json_rows(*model.energy) : Json(nullptr)},
       {"modes", modes},
       {"fit",
        {{"nrmse_train", json_number(model.fit.nrmse_train)},
         {"nrmse_holdout",
          model.fit.nrmse_holdout ? json_number(*model.fit.nrmse_holdout) : Json(nullptr)},
         {"noise_sigma", json_number(model.fit.noise_sigma)},
-        {"noise_per_channel", vector_json(model.fit.channel_noise)},
+        {"noise_per_channel", json_vector(model.fit.channel_noise)},
         {"confidence", json_number(model.fit.confidence)},
         {"interval_factor", json_number(model.fit.interval)},
         {"bootstrap", model.fit.bootstrap},
@@ -131,6 +120,7 @@ std::string model_to_json(const Model& model) {
         {"dissipative", model.guarantee.dissipative},
         {"conservative", model.guarantee.conservative}}},
       {"network", model.network ? network_to_json(*model.network) : Json(nullptr)},
+      {"variation", model.variation ? variation_to_json(*model.variation) : Json(nullptr)},
       {"candidates", candidates},
       {"warnings", warnings},
       {"data",

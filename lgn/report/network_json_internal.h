@@ -1,16 +1,13 @@
 #pragma once
 
-#include <cmath>
 #include <string>
 #include <vector>
 
 #include "lgn/physics/network.h"
 #include "lgn/report/json_reader_internal.h"
+#include "lgn/report/json_writer_internal.h"
 
 namespace lgn {
-
-/// A number, or null for one that does not exist.
-inline Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 /// The field "network" of a model file.
 Json network_to_json(const Network& network);

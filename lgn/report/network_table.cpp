@@ -8,7 +8,6 @@
 #include <map>
 
 #include "lgn/report/network_names.h"
-#include "lgn/report/tables.h"
 
 namespace lgn {
 namespace {

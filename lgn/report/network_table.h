@@ -4,14 +4,11 @@
 #include <vector>
 
 #include "lgn/physics/network.h"
+#include "lgn/report/tables.h"
 
 namespace lgn {
 
-/// Cells of a table, for the terminal and the page.
-struct NetworkTable {
-  std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;  ///< each as long as the header
-};
+using NetworkTable = Table;
 
 /// Evidence as people read it: "61.2", "4.9e+05", "–" where it is not known.
 std::string evidence_text(double evidence);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "lgn/report/markup.h"
 
@@ -32,6 +33,33 @@ std::vector<double> ticks(double low, double high) {
 /// Differences of such numbers are finite.
 bool drawable(double value) { return std::abs(value) < 1e300; }
 
+/// The numbers that an axis has to show, and a margin.
+struct Extent {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+
+  void add(double value) {
+    if (!drawable(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  double margin() const {
+    return high > low ? 0.04 * (high - low) : std::max(1.0, std::abs(low)) * 0.1;
+  }
+  double from() const { return low <= high ? low - margin() : 0; }
+  double to() const { return low <= high ? high + margin() : 1; }
+};
+
+/// Of those widths that exist.
+double median_width(const Vector& low, const Vector& high) {
+  std::vector<double> widths;
+  for (Index k = 0; k < low.size(); ++k)
+    if (drawable(low[k]) && drawable(high[k])) widths.push_back(high[k] - low[k]);
+  if (widths.empty()) return 0;
+  const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2);
+  std::nth_element(widths.begin(), middle, widths.end());
+  return *middle;
+}
+
 }  // namespace
 
 SvgPlot::SvgPlot(std::string title, std::string x_label, std::string y_label, int width, int height)
@@ -50,18 +78,31 @@ void SvgPlot::dots(const Vector& x, const Vector& y, int colour, const std::stri
 void SvgPlot::crosses(const Vector& x, const Vector& y, int colour, const std::string& label) {
   series_.push_back({Kind::crosses, x, y, colour, label});
 }
+void SvgPlot::circles(const Vector& x, const Vector& y, int colour, const std::string& label) {
+  series_.push_back({Kind::circles, x, y, colour, label});
+}
+void SvgPlot::band(const Vector& x, const Vector& low, const Vector& high, int colour) {
+  series_.push_back({Kind::band, x, low, colour, {}, high});
+}
 
-SvgPlot::Range SvgPlot::range(Vector Series::*axis) const {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
+SvgPlot::Range SvgPlot::range_x() const {
+  Extent extent;
   for (const auto& series : series_)
-    for (const double value : series.*axis)
-      if (drawable(value)) {
-        low = std::min(low, value);
-        high = std::max(high, value);
-      }
-  if (!(low <= high)) return {0, 1};
-  const double margin = high > low ? 0.04 * (high - low) : std::max(1.0, std::abs(low)) * 0.1;
-  return {low - margin, high + margin};
+    for (const double value : series.x) extent.add(value);
+  return {extent.from(), extent.to()};
+}
+
+SvgPlot::Range SvgPlot::range_y() const {
+  Extent extent;
+  for (const auto& series : series_) {
+    const double widest = series.kind == Kind::band ? 10 * median_width(series.y, series.high) : 0;
+    for (Index k = 0; k < series.y.size(); ++k) {
+      if (series.kind == Kind::band && !(series.high[k] - series.y[k] <= widest)) continue;
+      extent.add(series.y[k]);
+      if (series.kind == Kind::band) extent.add(series.high[k]);
+    }
+  }
+  return {extent.from(), extent.to()};
 }
 
 double SvgPlot::place_x(double value, const Range& r) const {
@@ -74,7 +115,8 @@ double SvgPlot::place_y(double value, const Range& r) const {
 std::vector<Index> SvgPlot::thinned(const Series& s, const Range& x) const {
   std::vector<Index> kept;
   for (Index k = 0; k < s.x.size();) {
-    if (s.kind == Kind::crosses || !drawable(s.x[k]) || !drawable(s.y[k])) {
+    if (s.kind == Kind::crosses || s.kind == Kind::circles || !drawable(s.x[k]) ||
+        !drawable(s.y[k])) {
       kept.push_back(k++);
       continue;
     }
@@ -108,6 +150,10 @@ std::string SvgPlot::marks(const Series& s, const Range& x, const Range& y) cons
     if (present && s.kind == Kind::crosses)
       out += fmt::format("<path d='M{:.1f} {:.1f}l8 8m0 -8l-8 8' stroke='{}' stroke-width='1.8'/>",
                          px - 4, py - 4, colour);
+    if (present && s.kind == Kind::circles)
+      out += fmt::format(
+          "<circle cx='{:.1f}' cy='{:.1f}' r='4.5' fill='none' stroke='{}' stroke-width='1.8'/>",
+          px, py, colour);
     if (present && s.kind == Kind::line)
       out += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", px, py);
     pen_down = present;
@@ -115,8 +161,43 @@ std::string SvgPlot::marks(const Series& s, const Range& x, const Range& y) cons
   return s.kind == Kind::line ? out + "'/>" : out;
 }
 
+std::string SvgPlot::area(const Series& s, const Range& x, const Range& y) const {
+  const auto place = [&](double value) {
+    return std::clamp(place_y(value, y), 1.0 * top, 1.0 * (height_ - bottom));
+  };
+  std::string out, there, back;
+  const auto close = [&] {
+    if (!there.empty())
+      out += fmt::format("<path fill='{}' fill-opacity='.2' stroke='none' d='M{}{}Z'/>",
+                         palette_colour(s.colour), there, back);
+    there.clear();
+    back.clear();
+  };
+  for (Index k = 0; k < s.x.size();) {
+    const auto present = [&](Index at) {
+      return drawable(s.x[at]) && drawable(s.y[at]) && drawable(s.high[at]);
+    };
+    if (!present(k)) {
+      close();
+      ++k;
+      continue;
+    }
+    // One point a pixel column, around all that is in it.
+    const double px = place_x(s.x[k], x), column = std::floor(px);
+    double low = s.y[k], high = s.high[k];
+    for (; k < s.x.size() && present(k) && std::floor(place_x(s.x[k], x)) == column; ++k) {
+      low = std::min(low, s.y[k]);
+      high = std::max(high, s.high[k]);
+    }
+    there += fmt::format("{}{:.1f} {:.1f}", there.empty() ? "" : "L", px, place(high));
+    back = fmt::format("L{:.1f} {:.1f}", px, place(low)) + back;
+  }
+  close();
+  return out;
+}
+
 std::string SvgPlot::svg() const {
-  const Range x = range(&Series::x), y = range(&Series::y);
+  const Range x = range_x(), y = range_y();
   std::string out = fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' "
       "role='img' "
@@ -139,7 +220,7 @@ std::string SvgPlot::svg() const {
         "fill='#444'>{5:.4g}</text>",
         left, py, width_ - right, left - 6, py + 4, tick);
   }
-  for (const auto& s : series_) out += marks(s, x, y);
+  for (const auto& s : series_) out += s.kind == Kind::band ? area(s, x, y) : marks(s, x, y);
   out += fmt::format(
       "<rect x='{0}' y='{1}' width='{2}' height='{3}' fill='none' stroke='#888'/>"
       "<text x='{4}' y='{5}' text-anchor='middle' fill='#222'>{6}</text>"
@@ -149,8 +230,12 @@ std::string SvgPlot::svg() const {
   double legend = width_ - right - 8.0;
   for (auto s = series_.rbegin(); s != series_.rend(); ++s) {
     if (s->label.empty()) continue;
-    out += fmt::format("<text x='{:.0f}' y='20' text-anchor='end' fill='{}'>● {}</text>", legend,
-                       palette_colour(s->colour), escape_markup(s->label));
+    out += fmt::format("<text x='{:.0f}' y='20' text-anchor='end' fill='{}'>{} {}</text>", legend,
+                       palette_colour(s->colour),
+                       s->kind == Kind::circles   ? "○"
+                       : s->kind == Kind::crosses ? "×"
+                                                  : "●",
+                       escape_markup(s->label));
     legend -= 7.0 * static_cast<double>(s->label.size()) + 30;
   }
   return out + "</svg>";

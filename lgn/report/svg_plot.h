@@ -22,24 +22,31 @@ class SvgPlot {
   void line(const Vector& x, const Vector& y, int colour, const std::string& label);
   void dots(const Vector& x, const Vector& y, int colour, const std::string& label);
   void crosses(const Vector& x, const Vector& y, int colour, const std::string& label);
+  void circles(const Vector& x, const Vector& y, int colour, const std::string& label);
+  /// Everything between two curves, translucent. Where it is more than ten times as wide as at its
+  /// median, the frame cuts it off.
+  void band(const Vector& x, const Vector& low, const Vector& high, int colour);
 
   std::string svg() const;
 
  private:
-  enum class Kind { line, dots, crosses };
+  enum class Kind { line, dots, crosses, circles, band };
   struct Series {
     Kind kind;
     Vector x, y;
     int colour;
     std::string label;
+    Vector high = {};  ///< of a band, y being its lower end
   };
   struct Range {
     double low, high;
   };
-  Range range(Vector Series::*axis) const;
+  Range range_x() const;
+  Range range_y() const;
   /// Indices of the points to draw, gaps included.
   std::vector<Index> thinned(const Series& series, const Range& x) const;
   std::string marks(const Series& series, const Range& x, const Range& y) const;
+  std::string area(const Series& series, const Range& x, const Range& y) const;
   double place_x(double value, const Range& r) const;
   double place_y(double value, const Range& r) const;
 

@@ -158,6 +158,11 @@ std::string errors_note(const Model& model) {
                      model.fit.interval, 100 * model.fit.confidence);
 }
 
+/// Poles of a generator that varies are not its modes, and are not to be taken for them.
+std::string modes_heading(const Model& model) {
+  return model.variation ? "modes of the mean generator; A(t) itself varies\n" : "";
+}
+
 }  // namespace
 
 std::string modes_table(const Model& model) {
@@ -167,7 +172,8 @@ std::string modes_table(const Model& model) {
   for (const auto& r : mode_rows(model))
     rows.push_back({r.pole, r.natural_frequency, r.frequency, r.damping, r.time_constant, r.quality,
                     r.channels});
-  return text_table({fmt::format("pole [1/{}]", unit), fmt::format("ω_n [rad/{}]", unit), hertz,
+  return modes_heading(model) +
+         text_table({fmt::format("pole [1/{}]", unit), fmt::format("ω_n [rad/{}]", unit), hertz,
                      "ζ", fmt::format("τ [{}]", unit), "Q", "channels"},
                     rows) +
          errors_note(model);
@@ -191,7 +197,8 @@ std::string modes_table(const Model& model, const Model& truth) {
                     fmt::format("{:.1e}", relative)});
   }
   const std::string hertz = frequency_unit(model);
-  return text_table({fmt::format("pole [1/{}]", model.time_unit), "true pole",
+  return modes_heading(model) +
+         text_table({fmt::format("pole [1/{}]", model.time_unit), "true pole",
                      fmt::format("f [{}]", hertz), "true f", "ζ", "true ζ", "|Δλ|/|λ|"},
                     rows) +
          fmt::format("mean |Δλ| {:.2e}; ‖A − A*‖/‖A*‖ {:.2e}\n", match.distance.mean(),
@@ -239,7 +246,7 @@ std::string summary_text(const Model& model) {
     text += fmt::format("{}by {}, {:.2g} s\n", model.fit.converged ? "" : "NOT converged, ",
                         model.method, model.fit.seconds);
   for (const auto& named : model.parameters) {
-    if (named.shape == NamedValue::Shape::scalar)
+    if (named.shape == NamedValue::Shape::scalar && !model.variation)
       text += fmt::format("{} = {}\n", named.name, short_number(named.value(0, 0)));
     if (named.name == "scale") text += scale_text(model, named.value.col(0));
   }

@@ -7,6 +7,12 @@
 
 namespace lgn {
 
+/// Cells of a table, for the terminal and the page.
+struct Table {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;  ///< each as long as the header
+};
+
 /// Columns of text, each as wide as its widest cell; the first column left-aligned, the others
 /// right-aligned.
 std::string text_table(const std::vector<std::string>& header,
@@ -22,14 +28,16 @@ std::string with_error(double value, double error);
 /// Structures that were considered, with their errors and what became of each.
 std::string candidates_table(const Model& model);
 
-/// Modes as a table with standard errors, conjugate pairs in one row, with the channels that take most part in each.
+/// Modes as a table with standard errors, conjugate pairs in one row, with the channels that take most
+/// part in each; those of the mean generator, and headed so, where A varies in time.
 std::string modes_table(const Model& model);
 
 /// The same poles beside those of the true system (matched by minimum total distance), and their
 /// errors.
 std::string modes_table(const Model& model, const Model& truth);
 
-/// What was found in a few lines: structure, guarantee, fit, warnings.
+/// What was found in a few lines: structure, guarantee, fit, warnings, and the constants of a law
+/// (where A varies in time, they are for variation_text).
 std::string summary_text(const Model& model);
 
 /// A guarantee in words, such as "energy never grows: stable for every parameter value".

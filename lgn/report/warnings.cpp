@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "lgn/report/tables.h"
+#include "lgn/report/variation_table.h"
 
 namespace lgn {
 namespace {
@@ -23,7 +24,9 @@ std::string poor_fit(const Model& model, const FitFacts& facts) {
   return fmt::format(
       "{:.3g}% of the signal is left over and is not noise (neighbouring residuals correlate by {:.2f}): {}",
       100 * facts.residuals.nrmse(), facts.residuals.correlation(),
-      free ? "a linear system in these channels alone does not explain it; look at the report"
+      model.variation
+          ? "A(t) varies in another way, or the system is not linear in these channels; look at the report"
+      : free ? "a linear system in these channels alone does not explain it; look at the report"
       : model.network
           ? "this network does not explain it; are all states measured, and is a wiring that was given right? Try --structure auto"
           : "try --structure auto or full; a model has one state per channel, so each oscillation needs two");
@@ -54,31 +57,13 @@ std::string join(const std::vector<std::string>& names) {
   return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), names.size() > most ? ", …" : "");
 }
 
-}  // namespace
-
-std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
+/// What the modes of a constant generator give reason for.
+std::vector<Warning> mode_warnings(Model& model, const FitFacts& facts) {
   std::vector<Warning> warnings;
   const auto warn = [&](const char* code, std::string message) {
     warnings.push_back({code, std::move(message)});
   };
-  if (facts.density)
-    warn("not-sparse",
-         fmt::format("{:.0f}% of all pairs couple, so that there is no wiring to find; this is the "
-                     "dense structure that the data support",
-                     100 * *facts.density));
-  if (facts.unknowns > facts.values)
-    warn(
-        "underdetermined",
-        fmt::format(
-            "{} values cannot determine {} unknowns: other models fit as well; measure more samples or runs, or use fewer channels",
-            facts.values, facts.unknowns));
-  if (!model.fit.converged)
-    warn(
-        "not-converged",
-        "the fit ended before it converged: these are the best values so far; allow more with --max-seconds or --epochs");
-  const bool aliased = find_aliases(model, facts);
-  if (is_poor(facts)) warn("poor-fit", poor_fit(model, facts));
-  if (aliased)
+  if (find_aliases(model, facts))
     warn(
         "aliasing",
         fmt::format(
@@ -112,6 +97,56 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
         fmt::format(
             "{} of {} modes are not determined by these data, and are marked so: measure longer, faster, with less noise or from starts that excite them",
             open, model.modes.size()));
+  return warnings;
+}
+
+/// What takes their place where the generator varies in time.
+std::vector<Warning> variation_warnings(const Model& model) {
+  std::vector<Warning> warnings;
+  const ModelVariation& variation = *model.variation;
+  constexpr double rounding = 1e-9;
+  if (variation.floquet && variation.floquet->multipliers.cwiseAbs().maxCoeff() > 1 + rounding)
+    warnings.push_back(
+        {"unstable",
+         fmt::format(
+             "a state grows without bound, by a factor of {} in each period: if the real system cannot, use --structure ltv-sd or ltv-psd",
+             short_number(variation.floquet->multipliers.cwiseAbs().maxCoeff()))});
+  const auto period = longest_period(variation);
+  const double shown = variation.end - variation.begin;
+  if (period && *period > shown)
+    warnings.push_back(
+        {"frequency-not-seen",
+         fmt::format(
+             "the slowest period, {0} {2}, is longer than the data, {1} {2}: its frequency is a guess; measure longer, or learn a drift by splines",
+             short_number(*period), short_number(shown), model.time_unit)});
+  return warnings;
+}
+
+}  // namespace
+
+std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
+  std::vector<Warning> warnings;
+  const auto warn = [&](const char* code, std::string message) {
+    warnings.push_back({code, std::move(message)});
+  };
+  if (facts.density)
+    warn("not-sparse",
+         fmt::format("{:.0f}% of all pairs couple, so that there is no wiring to find; this is the "
+                     "dense structure that the data support",
+                     100 * *facts.density));
+  if (facts.unknowns > facts.values)
+    warn(
+        "underdetermined",
+        fmt::format(
+            "{} values cannot determine {} unknowns: other models fit as well; measure more samples or runs, or use fewer channels",
+            facts.values, facts.unknowns));
+  if (!model.fit.converged)
+    warn(
+        "not-converged",
+        "the fit ended before it converged: these are the best values so far; allow more with --max-seconds or --epochs");
+  if (is_poor(facts)) warn("poor-fit", poor_fit(model, facts));
+  const auto more = model.variation ? variation_warnings(model) : mode_warnings(model, facts);
+  warnings.insert(warnings.end(), more.begin(), more.end());
   std::vector<std::string> idle;
   for (Index c = 0; c < facts.residuals.power.size(); ++c) {
     const double power = facts.residuals.power[c];
@@ -123,6 +158,10 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
          fmt::format("{} {} nothing but noise for this model: leave {} out with --channels",
                      join(idle), idle.size() == 1 ? "holds" : "hold",
                      idle.size() == 1 ? "it" : "them"));
+  if (facts.bootstrap_skipped)
+    warn(
+        "bootstrap-skipped",
+        "there is no bootstrap for a generator that varies in time: standard errors are those of the information matrix");
   if (facts.errors_skipped)
     warn(
         "errors-skipped",

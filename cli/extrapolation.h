@@ -1,0 +1,11 @@
+#pragma once
+
+#include "lgn/report/model.h"
+
+namespace lgn::cli {
+
+/// Says on standard error that the times reach beyond those from which a varying generator was learned, where it means
+/// nothing there.
+void warn_extrapolation(const Model& model, const Vector& times);
+
+}  // namespace lgn::cli

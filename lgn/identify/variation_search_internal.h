@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lgn/identify/variation.h"
+#include "lgn/identify/variation_blocks.h"
+
+namespace lgn {
+
+/// A modulated structure, fitted, and how good it is.
+struct Variation {
+  std::shared_ptr<const ModulatedStructure> structure;
+  VaryingFit fit;
+  FitResiduals residuals;
+  double criterion = 0;  ///< Bayesian information criterion
+};
+
+/// An entry that may vary with the functions of one group.
+struct VariationBlock {
+  Index entry = 0;
+  std::vector<Index> functions;
+};
+
+/// The steps that searches for harmonics and for drift share.
+class VariationSearch {
+ public:
+  VariationSearch(const Dataset& data, std::shared_ptr<const Structure> base,
+                  const VariationOptions& options)
+      : data_(data), base_(std::move(base)), options_(options) {}
+
+  const Dataset& data() const { return data_; }
+  const VariationOptions& options() const { return options_; }
+  const std::shared_ptr<const Structure>& base() const { return base_; }
+
+  /// The fit from a start, judged. `thorough`: to convergence, else only as far as a choice needs.
+  Variation fit(std::shared_ptr<const ModulatedStructure> structure, const Vector& theta,
+                bool thorough, const std::string& stage) const;
+
+  /// The quadratic model of a structure at θ as seen by the blocks.
+  BlockModel model(const ModulatedStructure& structure, const Vector& theta,
+                   const Variation& current, const std::vector<MagnusGrid>& grids,
+                   const std::vector<VariationBlock>& blocks) const;
+
+  /// Makes entries constant again whose variation is not beyond its error, as long as the criterion
+  /// does not rise.
+  Variation prune(Variation current, const std::string& stage) const;
+
+  /// log N for N values: what an unknown must gain.
+  double price() const;
+
+ private:
+  const Dataset& data_;
+  std::shared_ptr<const Structure> base_;
+  const VariationOptions& options_;
+};
+
+}  // namespace lgn

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "lgn/identify/maximum_likelihood.h"
+#include "lgn/identify/residuals.h"
+#include "lgn/identify/varying_likelihood.h"
+
+namespace lgn {
+
+/// How to fit a generator that varies in time.
+struct VaryingOptions {
+  /// Starts, loss, limits, observer and checkpoint as for a constant generator.
+  LikelihoodOptions likelihood = {};
+  MagnusOptions magnus = {};
+};
+
+/// A generator that varies in time, and the model that it makes.
+struct VaryingFit {
+  std::shared_ptr<const VaryingStructure> structure;
+  std::string method = "mle";
+  Vector theta;
+  Matrix starts = {};  ///< one column per run
+  Vector noise = {};   ///< σ of each channel
+  MagnusOptions magnus = {};
+  int iterations = 0;
+  bool converged = false;
+  bool stopped = false;  ///< by the observer
+
+  /// x(t_k) in column k, from x₀ at the first time.
+  Matrix propagate(const Vector& x0, const Vector& times) const;
+};
+
+/// The most likely θ near a start, with the starts of all runs: as maximum_likelihood() for a constant
+/// generator, with steps of the flow chosen anew in every round. Throws NotIdentified when the start
+/// has no finite trajectory.
+VaryingFit fit_varying(const Dataset& data, std::shared_ptr<const VaryingStructure> structure,
+                       const Vector& theta, const VaryingOptions& options = {});
+
+/// The likelihood of the data under a fit's own noise, and what it knows about θ with the starts
+/// eliminated: the information matrix.
+Matrix varying_information(const Dataset& data, const VaryingFit& fit, const Vector& noise,
+                           const std::optional<Matrix>& starts = {});
+
+/// The starts of all runs under the model: fitted to the samples, or the first ones.
+Matrix varying_starts(const Dataset& data, const VaryingStructure& structure, const Vector& theta,
+                      const MagnusOptions& magnus, bool estimated);
+
+/// What the fit leaves over.
+FitResiduals find_residuals(const VaryingFit& fit, const Dataset& data);
+
+}  // namespace lgn

@@ -1,0 +1,31 @@
+#include "lgn/report/variation.h"
+
+#include "lgn/flow/magnus_flow.h"
+
+namespace lgn {
+
+Matrix ModelVariation::propagate(const Vector& x0, const Vector& times) const {
+  return lgn::propagate(*structure, theta, x0, times, magnus);
+}
+
+bool ModelVariation::extrapolated(const Vector& times) const {
+  const double slack = 1e-6 * (end - begin);
+  return !structure->extrapolates() &&
+         (times.minCoeff() < begin - slack || times.maxCoeff() > end + slack);
+}
+
+ModelVariation describe_variation(std::shared_ptr<const VaryingStructure> structure,
+                                  const Vector& theta, double begin, double end,
+                                  const MagnusOptions& magnus) {
+  ModelVariation result;
+  result.course = find_course(*structure, theta, begin, end);
+  result.floquet = find_floquet(*structure, theta, begin, magnus);
+  result.structure = std::move(structure);
+  result.theta = theta;
+  result.begin = begin;
+  result.end = end;
+  result.magnus = magnus;
+  return result;
+}
+
+}  // namespace lgn

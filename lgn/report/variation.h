@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "lgn/physics/variation.h"
+
+namespace lgn {
+
+/// How the generator of a model varies in time.
+struct ModelVariation {
+  std::shared_ptr<const VaryingStructure> structure;
+  Vector theta;
+  /// Standard errors of θ, of the constants themselves for a law; empty where they were not computed.
+  Vector errors;
+  double begin = 0, end = 0;  ///< the time that it was learned from
+  MagnusOptions magnus;
+  VariationCourse course;
+  std::optional<Floquet> floquet;  ///< where A(t) repeats
+
+  /// x(t_k) in column k, from x₀ at the first time.
+  Matrix propagate(const Vector& x0, const Vector& times) const;
+  /// Whether times reach beyond what was learned, where A(t) means nothing any more.
+  bool extrapolated(const Vector& times) const;
+};
+
+/// A(t; θ) over [begin, end], without standard errors.
+ModelVariation describe_variation(std::shared_ptr<const VaryingStructure> structure,
+                                  const Vector& theta, double begin, double end,
+                                  const MagnusOptions& magnus = {});
+
+}  // namespace lgn
