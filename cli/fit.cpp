@@ -30,7 +30,7 @@ namespace {
 struct FitArguments {
   DataOptions data;
   std::string output, report, starts = "estimate", loss = "squares", errors = "auto", checkpoint;
-  std::string edges;
+  std::string edges, magnus{IdentifyOptions{}.magnus.method};
   std::vector<std::string> constants, kinds, require, forbid;
   NetworkOutputs network;
   IdentifyOptions identify;  ///< its defaults are the program's
@@ -136,6 +136,7 @@ IdentifyOptions options_of(const FitArguments& arguments) {
   options.errors = one_of<Errors>(
       "--errors", arguments.errors,
       {{"auto", Errors::automatic}, {"always", Errors::always}, {"never", Errors::never}});
+  options.magnus.method = find_magnus_scheme(arguments.magnus).name;
   options.bootstrap = arguments.bootstrap;
   options.threads = arguments.threads;
   options.seed = arguments.seed;
@@ -250,7 +251,7 @@ void add_fit(CommandLine& line) {
               "auto: closed form, then maximum likelihood (default)\n"
               "closed-form: regression alone; mle: as auto\n"
               "adam: the paper's training from a random start")
-      .option("--magnus", arguments->identify.magnus.method, "ORDER",
+      .option("--magnus", arguments->magnus, "ORDER",
               "Steps for a generator that varies in time: 2, 4, 6 (default),\n"
               "4-simpson, 4-commutator-free, or printed (the paper's formula)")
       .option("--loss", arguments->loss, "NAME",

@@ -258,7 +258,7 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
   };
   const bool robust = options.loss == Loss::huber && noise.size() > 0;
   facts.residuals =
-      find_residuals(flow, model.starts, training_data, robust ? Vector(3 * noise) : Vector());
+      find_flow_residuals(flow, model.starts, training_data, robust ? Vector(3 * noise) : Vector());
   facts.unknowns = parameters + (options.estimate_starts ? model.starts.size() : 0);
   facts.values = training_data.present();
   const double values = static_cast<double>(facts.values);
@@ -269,7 +269,7 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
       robust ? noise : channel_noise(facts.residuals, std::max(0.05, freedom / values));
   model.fit.confidence = options.confidence;
   model.fit.interval = interval_factor(options.confidence, freedom);
-  if (split) model.fit.nrmse_holdout = holdout_residuals(flow, model.starts, *split).nrmse();
+  if (split) model.fit.nrmse_holdout = holdout_flow_residuals(flow, model.starts, *split).nrmse();
   model.fit.iterations = varying ? varying->iterations : found.iterations;
   model.fit.converged = varying ? varying->converged : found.converged;
   model.data.runs = static_cast<Index>(data.runs().size());

@@ -9,6 +9,7 @@
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/structure.h"
 #include "lgn/dynamics/varying_law.h"
+#include "lgn/flow/magnus_grid.h"
 #include "lgn/identify/estimate.h"
 #include "lgn/identify/network_fit.h"
 #include "lgn/report/model.h"

@@ -178,10 +178,10 @@ class ModulatedStructure::Course final : public GeneratorCourse {
     if (link_slopes_.size() > 0) pulled.array() *= link_slopes_.array();
     const Matrix by_function = pulled * functions_.transpose();
     Vector omega = Vector::Zero(structure_.basis_->parameters());
-    if (omega.size() > 0) {
+    if (omega.size() > 0 && pulled.rows() > 0) {
       const Vector sums =
           (coefficients_.transpose() * pulled).cwiseProduct(slopes_).rowwise().sum();
-      for (Index f = 1; f < sums.size(); ++f) omega[structure_.basis_->owner(f)] += sums[f];
+      add_to_owners(sums, omega);
     }
     return structure_.theta_of(omega, by_function);
   }
@@ -194,10 +194,9 @@ class ModulatedStructure::Course final : public GeneratorCourse {
       Vector pulled = structure_.base_->pullback(entries_.col(k), g.middleCols(i * n, n));
       if (link_slopes_.size() > 0) pulled.array() *= link_slopes_.col(k).array();
       result.col(i).head(own).setZero();
-      if (own > 0) {
-        const Vector sums = (coefficients_.transpose() * pulled).cwiseProduct(slopes_.col(k));
-        for (Index f = 1; f < sums.size(); ++f) result(structure_.basis_->owner(f), i) += sums[f];
-      }
+      if (own > 0 && pulled.size() > 0)
+        add_to_owners((coefficients_.transpose() * pulled).cwiseProduct(slopes_.col(k)),
+                      result.col(i));
       Index q = own;
       for (std::size_t e = 0; e < structure_.active_.size(); ++e)
         for (const Index f : structure_.active_[e])
@@ -207,6 +206,12 @@ class ModulatedStructure::Course final : public GeneratorCourse {
   }
 
  private:
+  /// What each function's change along its parameter makes.
+  void add_to_owners(const Vector& sums, Eigen::Ref<Vector> omega) const {
+    for (Index f = 0; f < sums.size(); ++f)
+      if (const Index owner = structure_.basis_->owner(f); owner >= 0) omega[owner] += sums[f];
+  }
+
   const ModulatedStructure& structure_;
   const std::shared_ptr<const Matrix> shared_functions_;
   const Matrix& functions_;

@@ -46,7 +46,7 @@ class MagnusFlow::Kernel {
     for (Index k = 0; k + 1 < grid_.times.size(); ++k) {
       for (std::size_t s = begin(k); s < begin(k + 1); ++s) {
         prepare(s);
-        for (const Square& omega : omega_) action_of(omega).advance(omega, x);
+        for (const Square& omega : omega_) ExponentAction<N>(omega).advance(x);
       }
       result.middleRows((k + 1) * n_, n_) = x;
     }
@@ -68,7 +68,7 @@ class MagnusFlow::Kernel {
         prepare(s);
         for (const Square& omega : omega_) {
           before.push_back(before.back());
-          action_of(omega).advance(omega, before.back());
+          ExponentAction<N>(omega).advance(before.back());
         }
       }
       auto x = before.size();
@@ -77,7 +77,7 @@ class MagnusFlow::Kernel {
         prepare(s);
         omega_pull.assign(omega_.size(), Square::Zero(n_, n_));
         for (std::size_t e = omega_.size(); e-- > 0;)
-          action_of(omega_[e]).retreat(omega_[e], before[--x], back, omega_pull[e], kept);
+          ExponentAction<N>(omega_[e]).retreat(before[--x], back, omega_pull[e], kept);
         kernel_.pull(*grid_.steps[s].scheme, grid_.steps[s].length, omega_pull,
                      gradients.middleCols(nodes_.first_node(s) * n_, width(s)));
       }
@@ -122,7 +122,7 @@ class MagnusFlow::Kernel {
     std::vector<Vector> before{x};
     for (const Square& omega : omega_) {
       before.push_back(before.back());
-      action_of(omega).advance(omega, before.back());
+      ExponentAction<N>(omega).advance(before.back());
     }
     Matrix back = Matrix::Identity(n_, n_);
     // Row j n + a, column b of an exponent's is ∂x_j/∂Ω_ab.
@@ -148,9 +148,16 @@ class MagnusFlow::Kernel {
   /// For every column λ of `back`: exp(Ω)ᵀλ in its place, and ∂(λᵀ exp(Ω) x)/∂Ω below one another.
   /// Terms as in TaylorAction::retreat, for all columns in one product.
   Matrix retreat(const Square& omega, const Vector& x, Matrix& back) {
-    const TaylorAction action = action_of(omega);
-    action.keep_terms(omega, x, kept_);
+    const ExponentAction<N> exponent(omega);
     Matrix result = Matrix::Zero(n_ * n_, n_);
+    if (!exponent.series()) {
+      for (Index j = 0; j < n_; ++j)
+        result.middleRows(j * n_, n_) = exponent.matrix().adjoint(back.col(j) * x.transpose());
+      back = exponent.matrix().value().transpose() * back;
+      return result;
+    }
+    const TaylorAction& action = *exponent.series();
+    action.keep_terms(omega, x, kept_);
     Matrix backs(n_ * n_, action.terms), terms(n_, action.terms);
     for (int s = action.substeps - 1; s >= 0; --s) {
       const Matrix first = back;

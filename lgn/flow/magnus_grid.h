@@ -11,6 +11,7 @@ namespace lgn {
 struct MagnusStep {
   double begin = 0, length = 0;
   const MagnusScheme* scheme = nullptr;
+  bool operator==(const MagnusStep&) const = default;
 };
 
 /// The steps from each time to the next: `steps[first[k]]` up to, but not with,
@@ -22,7 +23,7 @@ struct MagnusGrid {
 
   /// Adds `count` equal steps to the next time.
   void add(double next, const MagnusScheme& scheme, Index count);
-  bool operator==(const MagnusGrid& other) const;
+  bool operator==(const MagnusGrid&) const = default;
 };
 
 /// The same number of steps of one method between any two times.
@@ -30,8 +31,8 @@ MagnusGrid even_grid(const Vector& times, const MagnusScheme& scheme, Index subs
 
 /// How exactly to integrate.
 struct MagnusOptions {
-  /// See magnus_schemes().
-  std::string method = "6";
+  /// A name of magnus_schemes().
+  std::string_view method = "6";
   /// Largest error of the map from one sample to the next, relative to that map.
   double tolerance = 1e-11;
   /// Most steps from one sample to the next; more are needed only where A(t) varies much faster
@@ -39,10 +40,11 @@ struct MagnusOptions {
   Index most_substeps = 512;
 };
 
-/// Steps chosen for A(t; θ): their number from the difference that halving them makes, and, where
-/// the structure promises that the energy never grows, so that every step keeps it: the commutator-free
-/// method where a commutator would break it, then shorter steps, then the midpoint rule, which keeps
-/// it always. Throws Error for an unknown method.
+/// Steps chosen for A(t; θ): their number from the difference that twice as many make, and, where
+/// the structure promises that the energy never grows, so that it grows in none: a step in which a
+/// commutator would break that is taken without commutators where that is as exact, else in two
+/// halves, and by the midpoint rule, which always decays, where all steps are used up. Throws Error for
+/// an unknown method.
 MagnusGrid plan_grid(const VaryingStructure& structure, const Vector& theta, const Vector& times,
                      const MagnusOptions& options = {});
 

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <memory>
 #include <vector>
 
+#include "lgn/flow/exponential.h"
 #include "lgn/flow/magnus_scheme.h"
 #include "lgn/flow/taylor_action.h"
 
@@ -78,10 +81,46 @@ class MagnusKernel {
   Square left_, right_, left_pull_, right_pull_;
 };
 
-/// The series of exp(Ω).
-template <class Square>
-TaylorAction action_of(const Square& omega) {
-  return {1.0, omega.cwiseAbs().colwise().sum().maxCoeff()};
-}
+/// Size of an exponent beyond which exp(Ω) is formed as a matrix: its series would take too many pieces.
+constexpr double stiff = 30;
+
+/// What a step's exponential does to few states: by its series, or as a matrix where Ω is large.
+template <int N>
+class ExponentAction {
+ public:
+  using Square = Eigen::Matrix<double, N, N>;
+
+  explicit ExponentAction(const Square& omega)
+      : omega_(omega), series_(1.0, std::min(stiff, size(omega))) {
+    if (size(omega) > stiff) matrix_ = std::make_unique<Exponential>(Matrix(omega));
+  }
+
+  const TaylorAction* series() const { return matrix_ ? nullptr : &series_; }
+  const Exponential& matrix() const { return *matrix_; }
+
+  /// X ← exp(Ω) X.
+  template <class States>
+  void advance(States& x) const {
+    if (matrix_)
+      x = (matrix_->value() * x).eval();
+    else
+      series_.advance(omega_, x);
+  }
+  /// As TaylorAction::retreat.
+  template <class States>
+  void retreat(const States& x, States& adjoint, Square& generator,
+               std::vector<States>& kept) const {
+    if (!matrix_) return series_.retreat(omega_, x, adjoint, generator, kept);
+    generator += matrix_->adjoint(adjoint * x.transpose());
+    adjoint = (matrix_->value().transpose() * adjoint).eval();
+  }
+
+ private:
+  static double size(const Square& omega) { return omega.cwiseAbs().colwise().sum().maxCoeff(); }
+
+  const Square& omega_;
+  TaylorAction series_;
+  std::unique_ptr<const Exponential> matrix_;
+};
 
 }  // namespace lgn

@@ -71,7 +71,7 @@ static_assert([] {
 
 std::span<const MagnusScheme> magnus_schemes() { return schemes; }
 
-const MagnusScheme& find_magnus_scheme(const std::string& name) {
+const MagnusScheme& find_magnus_scheme(std::string_view name) {
   for (const MagnusScheme& scheme : schemes)
     if (scheme.name == name) return scheme;
   throw Error(fmt::format("unknown Magnus method \"{}\"", name),

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace lgn {
@@ -46,6 +45,6 @@ struct MagnusScheme {
 std::span<const MagnusScheme> magnus_schemes();
 
 /// Throws Error for a name that there is not.
-const MagnusScheme& find_magnus_scheme(const std::string& name);
+const MagnusScheme& find_magnus_scheme(std::string_view name);
 
 }  // namespace lgn

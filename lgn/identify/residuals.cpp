@@ -40,11 +40,11 @@ double FitResiduals::correlation() const {
 
 FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data,
                             const Vector& limit) {
-  return find_residuals(constant_flow(a), starts, data, limit);
+  return find_flow_residuals(constant_flow(a), starts, data, limit);
 }
 
-FitResiduals find_residuals(const Propagator& model, const Matrix& starts, const Dataset& data,
-                            const Vector& limit) {
+FitResiduals find_flow_residuals(const Propagator& model, const Matrix& starts, const Dataset& data,
+                                 const Vector& limit) {
   FitResiduals result = nothing_yet(data.dimension());
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
@@ -54,10 +54,11 @@ FitResiduals find_residuals(const Propagator& model, const Matrix& starts, const
 }
 
 FitResiduals holdout_residuals(const Matrix& a, const Matrix& starts, const Split& split) {
-  return holdout_residuals(constant_flow(a), starts, split);
+  return holdout_flow_residuals(constant_flow(a), starts, split);
 }
 
-FitResiduals holdout_residuals(const Propagator& model, const Matrix& starts, const Split& split) {
+FitResiduals holdout_flow_residuals(const Propagator& model, const Matrix& starts,
+                                    const Split& split) {
   FitResiduals result = nothing_yet(split.train.dimension());
   for (std::size_t r = 0; r < split.train.runs().size(); ++r) {
     const auto& train = split.train.runs()[r];

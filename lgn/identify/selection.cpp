@@ -191,7 +191,8 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
     const Propagator flow = [&](const Vector& x0, const Vector& times) {
       return found->propagate(x0, times);
     };
-    candidate.held_out = relative_error(holdout_residuals(flow, found->starts, *split), fitted);
+    candidate.held_out =
+        relative_error(holdout_flow_residuals(flow, found->starts, *split), fitted);
   }
   if (candidate.held_out >= winner.held_out) {
     candidate.verdict = "predicts what it has not seen worse than another";

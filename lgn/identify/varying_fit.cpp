@@ -169,7 +169,7 @@ Matrix varying_starts(const Dataset& data, const VaryingStructure& structure, co
 }
 
 FitResiduals find_residuals(const VaryingFit& fit, const Dataset& data) {
-  return find_residuals(
+  return find_flow_residuals(
       [&](const Vector& x0, const Vector& times) { return fit.propagate(x0, times); }, fit.starts,
       data);
 }

@@ -25,12 +25,16 @@ Vector errors_along(const Matrix& jacobian, const Matrix& covariance) {
       .transpose();
 }
 
-/// Unit matrices e_i e_jᵀ side by side, column by column.
-Matrix unit_matrices(Index n) {
-  Matrix units = Matrix::Zero(n, n * n * n);
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) units(i, (j * n + i) * n + j) = 1;
-  return units;
+/// ∂A_ij/∂θ_q of a course at its k-th time: row q, column j n + i. A column of A at a time, so that
+/// memory stays O(n³).
+Matrix entry_derivatives(const GeneratorCourse& course, Index k, Index n, Index p) {
+  Matrix result(p, n * n);
+  for (Index j = 0; j < n; ++j) {
+    Matrix units = Matrix::Zero(n, n * n);
+    for (Index i = 0; i < n; ++i) units(i, i * n + j) = 1;
+    result.middleCols(j * n, n) = course.pullback_at(k, units);
+  }
+  return result;
 }
 
 /// The poles of A in the order of those before.
@@ -84,24 +88,25 @@ std::vector<EntryCourse> entry_courses(const ModulatedStructure& structure, cons
   const Matrix c = structure.coefficients(theta);
   const auto names = structure.base().parameter_names();
   const Matrix courses = c * functions;
+  const Vector bounds = structure.base().lower_bounds();
+  const bool softplus = structure.link() == ModulatedStructure::Link::softplus;
+  Matrix values(courses.rows(), courses.cols());
+  for (Index k = 0; k < times.size(); ++k)
+    // A damping is never below zero, whatever its course.
+    values.col(k) = structure.base_parameters(courses.col(k)).cwiseMax(bounds);
   std::vector<EntryCourse> result;
   for (Index e = 0; e < structure.entries(); ++e) {
     const auto& active = structure.active()[static_cast<std::size_t>(e)];
     EntryCourse entry;
     entry.name = names[static_cast<std::size_t>(e)];
     entry.varies = active.size() > 1;
-    entry.values.resize(times.size());
+    entry.values = values.row(e).transpose();
     entry.errors.setConstant(times.size(), unknown);
     entry.mean_error = unknown;
     Matrix jacobian = Matrix::Zero(theta.size(), times.size() + 1);  // the last column: of the mean
     for (Index k = 0; k < times.size(); ++k) {
-      // A damping is never below zero, whatever its course.
-      const Vector u = courses.col(k);
-      const bool softplus = structure.link() == ModulatedStructure::Link::softplus;
-      const double bound = structure.base().lower_bounds()[e];
-      entry.values[k] = std::max(structure.base_parameters(u)[e], bound);
-      const double slope =
-          softplus && bound == 0 ? -std::expm1(-entry.values[k]) : (u[e] < bound ? 0.0 : 1.0);
+      const double slope = softplus && bounds[e] == 0 ? -std::expm1(-values(e, k))
+                                                      : (courses(e, k) < bounds[e] ? 0.0 : 1.0);
       for (const Index f : active) {
         jacobian(structure.place(e, f), k) += slope * functions(f, k);
         if (basis.owner(f) >= 0) jacobian(basis.owner(f), k) += slope * c(e, f) * slopes(f, k);
@@ -147,7 +152,6 @@ VariationCourse find_course(const VaryingStructure& structure, const Vector& the
   course.errors = Matrix::Constant(n, n * points, unknown);
   course.poles.resize(n, points);
   course.re_errors = course.im_errors = Matrix::Constant(n, points, unknown);
-  const Matrix units = unit_matrices(n);
   for (Index k = 0; k < points; ++k) {
     const ComplexVector before = course.poles.col(std::max<Index>(k - 1, 0));
     const Eigensystem system =
@@ -155,7 +159,8 @@ VariationCourse find_course(const VaryingStructure& structure, const Vector& the
     course.poles.col(k) = system.values;
     if (!covariance) continue;
     course.errors.middleCols(k * n, n) =
-        errors_along(generators->pullback_at(k, units), *covariance).reshaped(n, n);
+        errors_along(entry_derivatives(*generators, k, n, theta.size()), *covariance)
+            .reshaped(n, n);
     if (!system.left.allFinite()) continue;
     const Vector errors =
         errors_along(generators->pullback_at(k, pole_gradients(system)), *covariance);
@@ -228,10 +233,9 @@ Matrix mean_directions(const VaryingStructure& structure, const Vector& theta, d
   const auto sampled = structure.sample(rule.times);
   const auto course = sampled->course(theta);
   const Index n = structure.dimension(), p = structure.parameters();
-  const Matrix units = unit_matrices(n);
   Matrix by_entry = Matrix::Zero(p, n * n);
   for (Index k = 0; k < rule.times.size(); ++k)
-    by_entry += rule.weights[k] * course->pullback_at(k, units);
+    by_entry += rule.weights[k] * entry_derivatives(*course, k, n, p);
   Matrix directions(p * n, n);
   for (Index q = 0; q < p; ++q) directions.middleRows(q * n, n) = by_entry.row(q).reshaped(n, n);
   return directions;

@@ -105,9 +105,9 @@ std::shared_ptr<const VaryingStructure> read_law(const JsonReader& in, Index n) 
 
 MagnusOptions read_magnus(const JsonReader& in) {
   MagnusOptions magnus;
-  magnus.method = in.text("method");
+  const std::string method = in.text("method");
   try {
-    find_magnus_scheme(magnus.method);
+    magnus.method = find_magnus_scheme(method).name;
   } catch (const Error& error) {
     in.fail("method", "cannot be used: " + error.problem());
   }

@@ -42,6 +42,22 @@ TEST(Energies, AreQuadraticForms) {
   EXPECT_EQ(energies(states, q), (Vector{{1.0, 6.0, 1.5}}));
 }
 
+TEST(Dissipation, IsTheRateAtWhichEnergyFalls) {
+  const Matrix q{{2.0, 1.0}, {1.0, 3.0}};
+  Matrix generators(2, 4), states(2, 2);
+  generators << -1, 2, 0, 4, -2, -3, -4, 0;
+  states << 1, 1, 0, 1;
+  // A_1 x = (−1, −2), Qx = (2, 1): 4; A_2 x = (4, −4), Qx = (3, 4): 4.
+  EXPECT_EQ(dissipation(states, generators, q), (Vector{{4.0, 4.0}}));
+  // −dE/dt along x + h A x, by central differences of a quadratic form: exact but for rounding,
+  // about ten products of numbers below 100 over h.
+  constexpr double h = 0.125;
+  const Matrix rate = generators.leftCols(2) * states.leftCols(1);
+  const double fall =
+      energies(states.leftCols(1) - h * rate, q)[0] - energies(states.leftCols(1) + h * rate, q)[0];
+  EXPECT_NEAR(fall / (2 * h), 4.0, 10 * 100 * epsilon / h);
+}
+
 TEST(EnergyViolations, CountStepsThatGrow) {
   EXPECT_EQ(energy_violations(Vector{{4.0, 3.0, 3.5, 3.5, 1.0}}, 0), 0.25);
   EXPECT_EQ(energy_violations(Vector{{4.0, 3.0, 3.5, 3.5, 1.0}}, 0.5), 0);

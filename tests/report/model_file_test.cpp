@@ -2,31 +2,21 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "lgn/core/error.h"
+#include "tests/report/bits.h"
 #include "tests/report/sample_model.h"
 #include "tests/report/sample_network.h"
 
 namespace lgn {
 namespace {
 
+using testing::same;
 using testing::sample_model;
-
-/// The same bits in every place.
-bool same(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
-         (std::isnan(a) && std::isnan(b));
-}
-bool same(const Matrix& a, const Matrix& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         std::equal(a.reshaped().begin(), a.reshaped().end(), b.reshaped().begin(),
-                    [](double x, double y) { return same(x, y); });
-}
 
 void expect_same(const Network& a, const Network& b) {
   EXPECT_EQ(a.relative, b.relative);
@@ -221,10 +211,15 @@ TEST(ModelFile, SaysWhereItIsNoJson) {
 }
 
 TEST(ModelFile, NeedsEveryFieldOfTheContract) {
-  const std::set<std::string> more{"energy",         "network",
-                                   "candidates",     "data.step",
-                                   "fit.confidence", "fit.interval_factor",
-                                   "fit.bootstrap",  "fit.noise_per_channel"};
+  const std::set<std::string> more{"energy",
+                                   "network",
+                                   "variation",
+                                   "candidates",
+                                   "data.step",
+                                   "fit.confidence",
+                                   "fit.interval_factor",
+                                   "fit.bootstrap",
+                                   "fit.noise_per_channel"};
   const auto json = nlohmann::ordered_json::parse(model_to_json(sample_model("sd", 2, 7)));
   const auto expect_named = [](const nlohmann::ordered_json& edited, const std::string& key) {
     EXPECT_NE(complaint(edited.dump()).find(key == "schema" ? "model" : "\"" + key + "\""),

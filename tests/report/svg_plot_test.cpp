@@ -29,6 +29,8 @@ SvgPlot plot_of(const Vector& x, const Vector& y) {
   plot.line(x, y, 1, "line");
   plot.dots(x, y, 2, "dots");
   plot.crosses(x, y, 3, "crosses");
+  plot.circles(x, y, 4, "circles");
+  plot.band(x, y, y.array() + 1, 5);
   return plot;
 }
 
@@ -120,6 +122,70 @@ TEST(SvgPlot, LiftsThePenOverGaps) {
   const std::string path = svg.substr(from, svg.find('\'', from + 3) - from);
   EXPECT_EQ(count(path, "M"), 2u);
   EXPECT_EQ(count(path, "L"), 2u);
+}
+
+/// The points of every band.
+std::vector<std::vector<std::pair<double, double>>> bands(const std::string& svg) {
+  std::vector<std::vector<std::pair<double, double>>> all;
+  const std::regex path("fill-opacity='.2' stroke='none' d='([^']*)'");
+  const std::regex point("[ML]([-0-9.]+) ([-0-9.]+)");
+  for (std::sregex_iterator it(svg.begin(), svg.end(), path), end; it != end; ++it) {
+    const std::string points = (*it)[1];
+    EXPECT_EQ(points.back(), 'Z');
+    all.emplace_back();
+    for (std::sregex_iterator p(points.begin(), points.end(), point); p != end; ++p)
+      all.back().emplace_back(std::stod((*p)[1]), std::stod((*p)[2]));
+  }
+  return all;
+}
+
+TEST(SvgPlot, FillsABandBetweenItsCurves) {
+  SvgPlot plot("", "", "");
+  plot.band(Vector{{0.0, 1.0, 2.0}}, Vector{{0.0, 1.0, 0.0}}, Vector{{2.0, 2.0, 4.0}}, 1);
+  const auto all = bands(plot.svg());
+  ASSERT_EQ(all.size(), 1u);
+  ASSERT_EQ(all[0].size(), 6u);  // there along the upper curve, back along the lower one
+  // 240 high inside the frame, and margins of 4% of the range: y = 0 … 4 on 274 − … 34 + margin.
+  const double margin = 240 * 0.04 / 1.08, unit = (240 - 2 * margin) / 4;
+  const std::vector<double> expected{2, 2, 4, 0, 1, 0};
+  for (std::size_t k = 0; k < 6; ++k)
+    EXPECT_NEAR(all[0][k].second, 274 - margin - unit * expected[k], 0.051) << k;
+  EXPECT_EQ(all[0][0].first, all[0][5].first);
+  EXPECT_EQ(all[0][2].first, all[0][3].first);
+}
+
+TEST(SvgPlot, BreaksABandAtGapsAndThinsIt) {
+  SvgPlot broken("", "", "");
+  broken.band(Vector::LinSpaced(5, 0, 4), Vector::Zero(5), Vector{{1.0, 1.0, kGap, 1.0, 1.0}}, 1);
+  EXPECT_EQ(bands(broken.svg()).size(), 2u);
+  SvgPlot none("", "", "");
+  none.band(Vector::LinSpaced(5, 0, 4), Vector::Zero(5), Vector::Constant(5, kGap), 1);
+  EXPECT_EQ(bands(none.svg()).size(), 0u);
+  SvgPlot dense("", "", "");
+  const Index samples = 50'000;
+  Vector high = Vector::Ones(samples);
+  high[31'415] = 3;
+  dense.band(Vector::LinSpaced(samples, 0, 1), Vector::Zero(samples), high, 1);
+  const auto all = bands(dense.svg());
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_LE(all[0].size(), 2u * 720u);  // one point a pixel column, there and back
+  double top = 320;
+  for (const auto& [x, y] : all[0]) top = std::min(top, y);
+  EXPECT_NEAR(top, 34 + 240 * 0.04 / 1.08, 0.051);  // the peak is among them
+}
+
+TEST(SvgPlot, CutsASpikeOfABandOff) {
+  SvgPlot plot("", "", "");
+  const Vector x = Vector::LinSpaced(9, 0, 8);
+  Vector reach = Vector::Ones(9);
+  reach[4] = 1e6;
+  plot.band(x, -reach, reach, 1);
+  const auto all = bands(plot.svg());
+  ASSERT_EQ(all.size(), 1u);
+  // The scale is that of the rest, ±1, and the spike ends at the frame.
+  EXPECT_NEAR(all[0][0].second, 34 + 240 * 0.04 / 1.08, 0.051);
+  EXPECT_EQ(all[0][4].second, 34);
+  EXPECT_EQ(all[0][13].second, 274);
 }
 
 }  // namespace
