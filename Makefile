@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build bench identification networks format format-check install clean
+.PHONY: help demo figures test build bench identification networks varying format format-check install clean
 .NOTPARALLEL:
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make identification"
 	@echo "               measure what identification reaches beside what it must: docs/identification.md"
 	@echo "make networks  measure how networks are found beside what must hold: docs/networks.md"
+	@echo "make varying   measure what is reached where the generator varies in time: docs/varying.md"
 	@echo "make format    lay out every source with clang-format"
 	@echo "make install   install program, library and headers under PREFIX (now $(PREFIX))"
 	@echo "make clean     remove the build folders"
@@ -57,6 +58,13 @@ networks:
 	@scripts/build release lgn-networks
 	@build/lgn-networks >build/networks.md
 	@cp build/networks.md docs/networks.md
+
+varying:
+	@scripts/install-packages core
+	@cmake --preset release -DLGN_BUILD_EXPERIMENTS=ON
+	@scripts/build release lgn-varying
+	@build/lgn-varying >build/varying.md
+	@cp build/varying.md docs/varying.md
 
 format:
 	@scripts/install-packages format

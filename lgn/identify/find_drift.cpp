@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "lgn/data/scales.h"
 #include "lgn/identify/variation_search_internal.h"
@@ -64,6 +65,26 @@ std::vector<Index> drifting_entries(const VariationSearch& search, const Variati
   return chosen;
 }
 
+/// The drift in a basis from where the search stands: entries join as long as the criterion falls.
+Variation grow(const VariationSearch& search, const Variation& from,
+               const std::shared_ptr<const SplineBasis>& basis, const std::string& stage) {
+  constexpr int most_looks = 3;
+  Variation current = from;
+  for (int look = 1; look <= most_looks && !current.fit.stopped; ++look) {
+    const auto more = drifting_entries(search, current, basis);
+    if (more.empty() && (look > 1 || from.structure->constant())) break;
+    const auto [structure, start] = in_basis(current, basis, more, false);
+    const std::string name = fmt::format("{}, look {}", stage, look);
+    const int before = current.fit.iterations;
+    Variation next = search.prune(search.fit(structure, start, true, name), name);
+    next.fit.iterations += before;
+    const bool better = next.criterion < current.criterion;
+    if (look == 1 || better) current = std::move(next);
+    if (!better) break;
+  }
+  return current;
+}
+
 }  // namespace
 
 VaryingFit find_drift(const Dataset& data, std::shared_ptr<const Structure> base,
@@ -82,19 +103,19 @@ VaryingFit find_drift(const Dataset& data, std::shared_ptr<const Structure> base
   for (Index count = fewest; count <= options.most_splines; count = (3 * count) / 2) {
     if (best.fit.stopped || best.residuals.nrmse() < explained) break;
     const auto basis = splines(count);
-    Variation current = best;
-    // What one entry explains, another may have been needed for: a second look is enough.
-    for (int look = 1; look <= 3 && !current.fit.stopped; ++look) {
-      const auto more = drifting_entries(search, current, basis);
-      if (more.empty() && (look > 1 || best.structure->constant())) break;
-      const auto [structure, start] = in_basis(current, basis, more, false);
-      const std::string stage = fmt::format("{} splines, look {}", count, look);
-      const int before = current.fit.iterations;
-      Variation next = search.prune(search.fit(structure, start, true, stage), stage);
-      next.fit.iterations += before;
-      const bool better = next.criterion < current.criterion;
-      if (look == 1 || better) current = std::move(next);
-      if (!better) break;
+    const std::string stage = fmt::format("{} splines", count);
+    Variation current = grow(search, best, basis, stage);
+    // Entries that seem to drift beside the constant fit may stand for others. Where all drift at
+    // first, those that need not are found out.
+    const bool affordable = count * base->parameters() <= options.fit.likelihood.dense_parameters;
+    if (best.structure->constant() && affordable && !current.fit.stopped &&
+        !leaves_noise_only(current.residuals)) {
+      std::vector<Index> all(static_cast<std::size_t>(base->parameters()));
+      std::iota(all.begin(), all.end(), Index{0});
+      const auto [structure, start] = in_basis(best, basis, all, false);
+      Variation dense =
+          search.prune(search.fit(structure, start, true, stage + ", all"), stage + ", all");
+      if (dense.criterion < current.criterion) current = std::move(dense);
     }
     if (current.criterion < best.criterion - strong_evidence)
       best = std::move(current);

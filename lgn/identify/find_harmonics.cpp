@@ -15,15 +15,23 @@ namespace {
 constexpr double strong_evidence = 10;
 /// Gain of an unknown, in units of the noise, at which it is worth a try.
 constexpr double worth_trying = 3;
-constexpr std::size_t tried_frequencies = 5;
+/// How many frequencies are scored in full, and how many of those are fitted: fewer where there are
+/// many entries, each of which makes both dearer.
+struct Effort {
+  std::size_t scored, tried;
+};
+Effort effort_for(std::size_t entries) {
+  constexpr std::size_t many = 20;
+  return entries > many ? Effort{8, 2} : Effort{20, 4};
+}
 
-/// Frequencies that the data could show: from half a turn in the longest run to where a sample is
-/// half a radian, or twenty times faster than the system, closer than the resolution of the run.
+/// Frequencies that the data could show: from half a turn in the longest run to where a step is a
+/// quarter of a turn, or five times faster than the system, closer than the resolution of the run.
 Vector frequency_grid(const Dataset& data, const Matrix& generator) {
   const double duration = longest_duration(data), pi = std::numbers::pi;
   const double fastest = eigenvalues(generator).cwiseAbs().maxCoeff();
   const double low = pi / duration, spacing = pi / (2 * duration);
-  const double high = std::max(4 * low, std::min(0.5 * pi / median_step(data), 20 * fastest));
+  const double high = std::max(4 * low, std::min(0.5 * pi / median_step(data), 5 * fastest));
   const auto count = static_cast<Index>(std::ceil((high - low) / spacing)) + 1;
   return Vector::LinSpaced(count, low, high);
 }
@@ -53,36 +61,95 @@ struct Peak {
   double omega = 0, gain = 0;
 };
 
-/// The best local maxima of the gain over the grid.
+/// The best of local maxima.
+std::vector<Peak> best_peaks(const Vector& grid, const Vector& gains, std::size_t most) {
+  std::vector<Peak> peaks;
+  for (Index k = 0; k < gains.size(); ++k) {
+    const bool rises = k == 0 || gains[k] > gains[k - 1];
+    const bool falls = k + 1 == gains.size() || gains[k] >= gains[k + 1];
+    if (rises && falls) peaks.push_back({grid[k], gains[k]});
+  }
+  std::stable_sort(peaks.begin(), peaks.end(),
+                   [](const Peak& a, const Peak& b) { return a.gain > b.gain; });
+  if (peaks.size() > most) peaks.resize(most);
+  return peaks;
+}
+
+/// How steeply ℓ falls along cos and sin of each frequency, summed over entries in units of the
+/// information that each entry's constant has: what a frequency alone would gain, roughly, for all
+/// frequencies from one walk back through the data.
+Vector rough_gains(const VariationSearch& search, const Variation& current, const Vector& grid,
+                   const Vector& information) {
+  const ModulatedStructure& old = *current.structure;
+  const Index known = old.basis().size(), entries = old.entries();
+  Vector frequencies(old.basis().parameters() + grid.size());
+  frequencies << old.omega(current.fit.theta), grid;
+  const ModulatedStructure all(
+      old.shared_base(), std::make_shared<const FourierFeatures>(
+                             frequencies, dynamic_cast<const Harmonics&>(old.basis()).origin()));
+  Matrix c = Matrix::Zero(entries, all.basis().size());
+  c.leftCols(known) = old.coefficients(current.fit.theta);
+  const Vector theta = all.theta_of({}, c);
+  Vector gradient = Vector::Zero(theta.size());
+  const Vector weights = current.fit.noise.cwiseAbs2().cwiseInverse();
+  for (std::size_t r = 0; r < search.data().runs().size(); ++r) {
+    const auto& run = search.data().runs()[r];
+    const MagnusNodes nodes(
+        all, plan_grid(old, current.fit.theta, run.times(), search.options().fit.magnus));
+    const MagnusFlow flow(nodes, theta);
+    const Matrix states = flow.states(current.fit.starts.col(static_cast<Index>(r)));
+    Matrix error =
+        weights.asDiagonal() * (states.reshaped(run.states().rows(), run.samples()) - run.states());
+    if (!current.fit.factors.empty()) error.array() *= current.fit.factors[r].array();
+    gradient += flow.adjoint(states, error.array().isNaN().select(0.0, error).reshaped()).theta;
+  }
+  Vector gains = Vector::Zero(grid.size());
+  const Matrix slopes = all.coefficients(gradient);
+  for (Index k = 0; k < grid.size(); ++k)
+    for (Index e = 0; e < entries; ++e)
+      if (information[e] > 0)
+        gains[k] += slopes.row(e).segment(known + 2 * k, 2).squaredNorm() / information[e];
+  return gains;
+}
+
+/// The best frequencies: scored roughly all over the grid, then in full where that has its peaks.
 std::vector<Peak> find_peaks(const VariationSearch& search, const Variation& current,
                              const std::vector<Index>& entries) {
+  constexpr Index together = 200;  // frequencies whose waves are in memory at once
   const Matrix middle =
       current.structure->generator(current.fit.theta, search.data().runs()[0].times().mean());
   const Vector grid = frequency_grid(search.data(), middle);
+  const Matrix information = varying_information(search.data(), current.fit, current.fit.noise);
+  Vector of_entry(static_cast<Index>(entries.size()));
+  for (const Index e : entries) {
+    const Index place = current.structure->place(e, 0);
+    of_entry[e] = information(place, place);
+  }
+  Vector rough(grid.size());
+  for (Index k = 0; k < grid.size(); k += together) {
+    const Index count = std::min(together, grid.size() - k);
+    rough.segment(k, count) = rough_gains(search, current, grid.segment(k, count), of_entry);
+  }
   const Likelihood likelihood(search.data(), current.fit.noise, {}, Clock::absolute);
   const auto grids =
       plan_grids(likelihood, *current.structure, current.fit.theta, search.options().fit.magnus);
   const Index last = current.structure->basis().size();
   std::vector<VariationBlock> blocks;
   for (const Index e : entries) blocks.push_back({e, {last, last + 1}});
-  std::vector<double> gains;
+  std::vector<Peak> peaks = best_peaks(grid, rough, effort_for(entries.size()).scored);
   const auto& observe = search.options().fit.likelihood.observe;
-  for (Index k = 0; k < grid.size(); ++k) {
-    const auto [structure, theta] = with_frequency(current, grid[k], entries);
-    gains.push_back(search.model(*structure, theta, current, grids, blocks).total_gain());
-    if (observe && !observe({"frequencies", static_cast<int>(k) + 1, static_cast<int>(grid.size()),
+  for (std::size_t k = 0; k < peaks.size(); ++k) {
+    const auto [structure, theta] = with_frequency(current, peaks[k].omega, entries);
+    peaks[k].gain = search.model(*structure, theta, current, grids, blocks).total_gain();
+    if (!observe || observe({"frequencies", static_cast<int>(k) + 1, static_cast<int>(peaks.size()),
                              current.residuals.nrmse()}))
-      break;
-  }
-  std::vector<Peak> peaks;
-  for (std::size_t k = 0; k < gains.size(); ++k) {
-    const bool rises = k == 0 || gains[k] > gains[k - 1];
-    const bool falls = k + 1 == gains.size() || gains[k] >= gains[k + 1];
-    if (rises && falls) peaks.push_back({grid[static_cast<Index>(k)], gains[k]});
+      continue;
+    peaks.resize(k + 1);
+    break;
   }
   std::stable_sort(peaks.begin(), peaks.end(),
                    [](const Peak& a, const Peak& b) { return a.gain > b.gain; });
-  if (peaks.size() > tried_frequencies) peaks.resize(tried_frequencies);
+  peaks.resize(std::min(peaks.size(), effort_for(entries.size()).tried));
   return peaks;
 }
 

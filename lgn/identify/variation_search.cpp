@@ -44,6 +44,41 @@ Matrix part(const Matrix& m, const Block& places) {
   return result;
 }
 
+/// The structure with these active functions and θ of these coefficients; frequencies that no entry
+/// varies with any more are left out.
+std::pair<std::shared_ptr<const ModulatedStructure>, Vector> compact(
+    const ModulatedStructure& structure, std::vector<std::vector<Index>> active,
+    const Vector& omega, const Matrix& coefficients) {
+  std::shared_ptr<const TimeBasis> basis = structure.shared_basis();
+  std::vector<Index> kept(static_cast<std::size_t>(basis->size()),
+                          -1);  // new place of each function
+  std::vector<char> used(kept.size(), basis->parameters() == 0 ? 1 : 0);
+  used[0] = 1;
+  for (const auto& functions : active)
+    for (const Index f : functions) used[static_cast<std::size_t>(f)] = 1;
+  Index size = 0;
+  std::vector<double> frequencies;
+  for (std::size_t f = 0; f < kept.size(); ++f) {
+    if (!used[f]) continue;
+    kept[f] = size++;
+    if (const Index owner = basis->owner(static_cast<Index>(f)); owner >= 0 && f % 2 == 1)
+      frequencies.push_back(omega[owner]);
+  }
+  if (const auto* harmonics = dynamic_cast<const Harmonics*>(basis.get()))
+    basis = std::make_shared<const Harmonics>(static_cast<Index>(frequencies.size()),
+                                              harmonics->origin());
+  Matrix c = Matrix::Zero(coefficients.rows(), size);
+  for (std::size_t f = 0; f < kept.size(); ++f)
+    if (kept[f] >= 0) c.col(kept[f]) = coefficients.col(static_cast<Index>(f));
+  for (auto& functions : active)
+    for (Index& f : functions) f = kept[static_cast<std::size_t>(f)];
+  auto smaller = std::make_shared<const ModulatedStructure>(structure.shared_base(), basis,
+                                                            std::move(active), structure.link());
+  Vector theta = smaller->theta_of(
+      Eigen::Map<const Vector>(frequencies.data(), static_cast<Index>(frequencies.size())), c);
+  return {std::move(smaller), std::move(theta)};
+}
+
 /// The structure without these blocks, and θ with what they leave behind.
 std::pair<std::shared_ptr<const ModulatedStructure>, Vector> without(
     const ModulatedStructure& structure, const Vector& theta,
@@ -62,10 +97,7 @@ std::pair<std::shared_ptr<const ModulatedStructure>, Vector> without(
       c(entry, 0) = sum / static_cast<double>(functions.size());
     }
   }
-  auto smaller = std::make_shared<const ModulatedStructure>(
-      structure.shared_base(), structure.shared_basis(), active, structure.link());
-  Vector smaller_theta = smaller->theta_of(structure.omega(theta), c);
-  return {std::move(smaller), std::move(smaller_theta)};
+  return compact(structure, active, structure.omega(theta), c);
 }
 
 }  // namespace
@@ -142,25 +174,24 @@ Variation VariationSearch::prune(Variation current, const std::string& stage) co
     }
     if (weak.empty()) return current;
     std::sort(weak.begin(), weak.end());
-    // Those that are plainly nothing leave together, others one by one.
+    // Those that are plainly nothing leave together, others one by one; something varies, by what
+    // brought it here.
     constexpr double plainly = 0.3;
-    std::vector<VariationBlock> leaving{blocks[weak.front().second]};
-    for (std::size_t w = 1; w < weak.size() && weak[w].first < plainly; ++w)
-      leaving.push_back(blocks[weak[w].second]);
-    bool kept_all = true;
-    for (const std::size_t count : {leaving.size(), std::size_t{1}}) {
-      if (count > leaving.size() || !kept_all) continue;
-      leaving.resize(count);
-      if (leaving.size() == blocks.size()) continue;  // something varies, by what brought it here
-      auto [structure, theta] = without(*current.structure, current.fit.theta, leaving);
-      Variation smaller =
-          fit(structure, theta, true, fmt::format("{}, without {} of pass {}", stage, count, pass));
-      smaller.fit.iterations += current.fit.iterations;
-      if (smaller.criterion > current.criterion) continue;
-      current = std::move(smaller);
-      kept_all = false;
+    std::size_t leaving = 1;
+    while (leaving < weak.size() && weak[leaving].first < plainly) ++leaving;
+    leaving = std::min(leaving, blocks.size() - 1);
+    std::optional<Variation> smaller;
+    for (; leaving > 0 && !smaller; leaving /= 2) {
+      std::vector<VariationBlock> gone;
+      for (std::size_t w = 0; w < leaving; ++w) gone.push_back(blocks[weak[w].second]);
+      auto [structure, theta] = without(*current.structure, current.fit.theta, gone);
+      smaller = fit(structure, theta, true,
+                    fmt::format("{}, without {} of pass {}", stage, leaving, pass));
+      if (smaller->criterion > current.criterion) smaller.reset();
     }
-    if (kept_all) return current;
+    if (!smaller) return current;
+    smaller->fit.iterations += current.fit.iterations;
+    current = std::move(*smaller);
   }
   return current;
 }

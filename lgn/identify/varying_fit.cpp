@@ -72,6 +72,23 @@ class Search {
   Likelihood::Profile profile_;
 };
 
+/// Weights that take the hand of outliers from the starts of a model that is not fitted yet.
+NoiseEstimate settled_weights(Likelihood& likelihood, const VaryingStructure& structure,
+                              const VaryingFit& at, const Vector& sizes, double freedom) {
+  constexpr int most_passes = 30;
+  const VaryingLikelihood model(likelihood, structure,
+                                plan_grids(likelihood, structure, at.theta, at.magnus));
+  NoiseEstimate weights{sizes, {}};
+  for (int pass = 0; pass < most_passes; ++pass) {
+    NoiseEstimate noise = estimate_noise(likelihood, model.profile(at.theta), sizes, freedom, true);
+    const bool same = weights.resembles(noise);
+    weights = std::move(noise);
+    likelihood.weigh(weights.sigma, weights.factors);
+    if (same) break;
+  }
+  return weights;
+}
+
 Vector pack(const GaussNewtonState& state) {
   Vector packed(state.x.size() + 2);
   packed << state.x, state.damping, static_cast<double>(state.iterations);
@@ -105,7 +122,8 @@ VaryingFit fit_varying(const Dataset& data, std::shared_ptr<const VaryingStructu
   result.noise = sizes;
   NoiseEstimate weights{sizes, {}};
   std::vector<MagnusGrid> grids;
-  const int rounds = robust ? 30 : how.rounds;
+  if (robust) weights = settled_weights(likelihood, *structure, result, sizes, freedom);
+  const int rounds = robust ? 5 * how.rounds : how.rounds;
   bool settled = false;
   for (int round = 0; round < rounds && !settled && !result.stopped; ++round) {
     std::vector<MagnusGrid> planned =
@@ -136,6 +154,7 @@ VaryingFit fit_varying(const Dataset& data, std::shared_ptr<const VaryingStructu
     const NoiseEstimate noise = estimate_noise(likelihood, profile, sizes, freedom, robust);
     result.starts = profile.starts;
     result.noise = noise.sigma;
+    result.factors = noise.factors;
     // What the steps do wrong must not show beside what is left over.
     result.magnus.tolerance =
         std::clamp(integration_share * std::sqrt(found.cost / likelihood.power()), finest_tolerance,
@@ -153,7 +172,8 @@ VaryingFit fit_varying(const Dataset& data, std::shared_ptr<const VaryingStructu
 
 Matrix varying_information(const Dataset& data, const VaryingFit& fit, const Vector& noise,
                            const std::optional<Matrix>& starts) {
-  const Likelihood likelihood(data, noise, starts, Clock::absolute);
+  Likelihood likelihood(data, noise, starts, Clock::absolute);
+  likelihood.weigh(noise, fit.factors);
   const VaryingLikelihood model(likelihood, *fit.structure,
                                 plan_grids(likelihood, *fit.structure, fit.theta, fit.magnus));
   return model.normal(fit.theta, model.profile(fit.theta)).information;
@@ -171,7 +191,7 @@ Matrix varying_starts(const Dataset& data, const VaryingStructure& structure, co
 FitResiduals find_residuals(const VaryingFit& fit, const Dataset& data) {
   return find_flow_residuals(
       [&](const Vector& x0, const Vector& times) { return fit.propagate(x0, times); }, fit.starts,
-      data);
+      data, fit.factors.empty() ? Vector() : Vector(3 * fit.noise));
 }
 
 }  // namespace lgn

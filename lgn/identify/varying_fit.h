@@ -21,8 +21,9 @@ struct VaryingFit {
   std::shared_ptr<const VaryingStructure> structure;
   std::string method = "mle";
   Vector theta;
-  Matrix starts = {};  ///< one column per run
-  Vector noise = {};   ///< σ of each channel
+  Matrix starts = {};                ///< one column per run
+  Vector noise = {};                 ///< σ of each channel
+  std::vector<Matrix> factors = {};  ///< weight of each sample of each run; empty: all one
   MagnusOptions magnus = {};
   int iterations = 0;
   bool converged = false;
@@ -38,8 +39,8 @@ struct VaryingFit {
 VaryingFit fit_varying(const Dataset& data, std::shared_ptr<const VaryingStructure> structure,
                        const Vector& theta, const VaryingOptions& options = {});
 
-/// The likelihood of the data under a fit's own noise, and what it knows about θ with the starts
-/// eliminated: the information matrix.
+/// What the data know about θ with the starts eliminated, under this noise and the fit's factors: the
+/// information matrix.
 Matrix varying_information(const Dataset& data, const VaryingFit& fit, const Vector& noise,
                            const std::optional<Matrix>& starts = {});
 
@@ -47,7 +48,7 @@ Matrix varying_information(const Dataset& data, const VaryingFit& fit, const Vec
 Matrix varying_starts(const Dataset& data, const VaryingStructure& structure, const Vector& theta,
                       const MagnusOptions& magnus, bool estimated);
 
-/// What the fit leaves over.
+/// What the fit leaves over; where samples have factors, outliers count as three times the noise.
 FitResiduals find_residuals(const VaryingFit& fit, const Dataset& data);
 
 }  // namespace lgn

@@ -1,0 +1,91 @@
+#include "experiments/varying/features.h"
+
+#include <cmath>
+#include <memory>
+
+#include "experiments/varying/truth.h"
+#include "lgn/core/median.h"
+#include "lgn/dynamics/structures.h"
+#include "lgn/identify/estimate.h"
+#include "lgn/identify/varying_training.h"
+#include "lgn/physics/metrics.h"
+
+namespace lgn::studies {
+namespace {
+
+using SharedStructure = std::shared_ptr<const ModulatedStructure>;
+
+SharedStructure draw_structure(Random& random) {
+  constexpr Index frequencies = 25;
+  return std::make_shared<const ModulatedStructure>(
+      std::make_shared<SdStructure>(2),
+      std::make_shared<FourierFeatures>(FourierFeatures::draw(frequencies, 0.1, 10, random)),
+      std::vector<std::vector<Index>>{}, ModulatedStructure::Link::softplus);
+}
+
+/// The paper's protocol.
+TrainingOptions protocol() {
+  TrainingOptions options;
+  options.estimate_starts = false;
+  options.adam = {
+      .learning_rate = 1e-2, .epochs = 3000, .epsilon = 1e-8, .clip = 1, .patience = 200};
+  return options;
+}
+
+VaryingFit fit_likelihood(const Dataset& data, const SharedStructure& structure) {
+  LikelihoodOptions known;
+  known.estimate_starts = false;
+  EstimateOptions settings;
+  settings.likelihood = known;
+  const Estimate constant = estimate(data, structure->shared_base(), settings);
+  Matrix c = Matrix::Zero(structure->entries(), structure->basis().size());
+  c.col(0) = structure->course_values(constant.theta);
+  return fit_varying(data, structure, structure->theta_of({}, c), {.likelihood = known});
+}
+
+/// The states at test_times(), in the steps that the fit was made with.
+Matrix predict(const VaryingFit& fit, bool single_steps) {
+  const Vector times = test_times(), x0{{1, 0}};
+  if (!single_steps) return fit.propagate(x0, times);
+  const MagnusNodes nodes(*fit.structure, even_grid(times, find_magnus_scheme(fit.magnus.method)));
+  return MagnusFlow(nodes, fit.theta).states(x0).reshaped(2, times.size());
+}
+
+}  // namespace
+
+double FeaturesStudy::median() const {
+  return lgn::median(std::vector<double>(test.begin(), test.end()));
+}
+
+double FeaturesStudy::deviation() const {
+  return std::sqrt((test.array() - mean()).square().sum() /
+                   std::max(1.0, static_cast<double>(test.size() - 1)));
+}
+
+FeaturesStudy study_features(const FeaturesOptions& options) {
+  const Dataset data = PaperOscillator{}.run(training_times());
+  const Index samples = data.runs()[0].samples();
+  FeaturesStudy study;
+  study.train = study.test = study.beyond = Vector::Zero(options.seeds);
+  for (int k = 0; k < options.seeds; ++k) {
+    Random random(static_cast<std::uint64_t>(k + 1));
+    const SharedStructure structure = draw_structure(random);
+    const Vector theta = random_courses(*structure, random);
+    VaryingFit fit;
+    study.seconds += seconds_of([&] {
+                       fit = options.likelihood ? fit_likelihood(data, structure)
+                                                : train_varying(data, structure, theta, protocol(),
+                                                                {.method = options.method});
+                     }) /
+                     options.seeds;
+    const Matrix states = predict(fit, !options.likelihood);
+    study.parameters = structure->parameters();
+    study.train[k] = nrmse(states.leftCols(samples), test_states().leftCols(samples));
+    study.test[k] = nrmse(states, test_states());
+    const Index after = states.cols() - samples;
+    study.beyond[k] = nrmse(states.rightCols(after), test_states().rightCols(after));
+  }
+  return study;
+}
+
+}  // namespace lgn::studies
