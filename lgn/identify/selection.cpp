@@ -171,14 +171,21 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
                         const Dataset& data, const std::optional<Split>& split,
                         const EstimateOptions& options) {
   const Dataset& train = split ? split->train : data;
-  // Where ‖x‖² is plainly no energy, the entries of S − D have nothing to vary around.
+  // Where S − D is far worse than the best, ‖x‖² is no energy, and its entries have nothing to vary
+  // around.
+  constexpr double comparable = 3;
   std::vector<std::shared_ptr<const Structure>> bases;
-  if (contradiction("sd", data).empty()) bases.push_back(find_structure("sd", data.dimension()));
+  for (const auto& c : selection.candidates)
+    if (c.structure == "sd" && c.nrmse < comparable * winner.nrmse)
+      bases.push_back(find_structure("sd", data.dimension()));
   if (winner.structure != "skew" && winner.structure != "sd")
     bases.push_back(find_structure("full", data.dimension()));
   VaryingEstimateOptions settings;
   settings.estimate = options;
   settings.estimate.likelihood.stage = "choice, variation";
+  // Variation that explains the data does so soon.
+  settings.most_harmonics = 3;
+  settings.most_splines = 20;
   const auto found = needed_variation(train, constant, bases, settings);
   if (!found) return;
   StructureCandidate candidate;

@@ -47,6 +47,8 @@ void check_names(const std::string& structure, const VaryingEstimateOptions& opt
 VariationOptions variation_options(const VaryingEstimateOptions& options) {
   VariationOptions result;
   result.fit = {options.estimate.likelihood, options.magnus};
+  result.most_harmonics = options.most_harmonics;
+  result.most_splines = options.most_splines;
   return result;
 }
 
@@ -157,7 +159,7 @@ std::optional<VaryingFit> needed_variation(
     const Dataset& data, const Estimate& found,
     const std::vector<std::shared_ptr<const Structure>>& bases,
     const VaryingEstimateOptions& options) {
-  constexpr double strong_evidence = 10;
+  constexpr double strong_evidence = 10, most_left = 1.0 / 3;
   const FitResiduals left = find_residuals(found.generator, found.starts, data);
   if (leaves_noise_only(left)) return {};
   double goal = information_criterion(left, found.structure->freedom()) - strong_evidence;
@@ -167,10 +169,12 @@ std::optional<VaryingFit> needed_variation(
     settings.estimate.likelihood.stage += ", " + base->name();
     VaryingFit fit = find_variation(data, base, base->project(found.generator), settings);
     const double criterion = criterion_of(fit, data);
-    if (!(criterion < goal)) continue;
+    const FitResiduals rest = find_residuals(fit, data);
+    const bool explains = leaves_noise_only(rest) || rest.nrmse() < most_left * left.nrmse();
+    if (!(criterion < goal) || !explains) continue;
     goal = criterion - strong_evidence;
     best = std::move(fit);
-    if (best->stopped || leaves_noise_only(find_residuals(*best, data))) break;
+    if (best->stopped || leaves_noise_only(rest)) break;
   }
   return best;
 }

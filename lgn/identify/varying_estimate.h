@@ -14,6 +14,8 @@ struct VaryingEstimateOptions {
   /// criterion (fourier for adam). Laws have their own.
   std::string basis = "auto";
   MagnusOptions magnus = {};
+  Index most_harmonics = VariationOptions{}.most_harmonics;
+  Index most_splines = VariationOptions{}.most_splines;
   /// θ of a law to start from; by default what the law says.
   std::optional<Vector> theta = {};
   /// auto, mle or adam; starts, loss, limits, training.
@@ -39,8 +41,10 @@ VaryingFit estimate_varying(const Dataset& data, std::shared_ptr<const VaryingPa
                             const VaryingEstimateOptions& options = {});
 
 /// Whether the data need a generator that varies: nothing where the constant generator `found` leaves
-/// only noise, or where the information criterion does not clearly ask for variation; else the
-/// variation, in the first of `bases` that leaves only noise, or in the best of them by the criterion.
+/// only noise, where the information criterion does not clearly ask for variation, or where variation
+/// does not explain what is left, which then has another cause: it must leave only noise, or a third at
+/// most. Else the variation, in the first of `bases` that leaves only noise, or in the best of them by
+/// the criterion.
 std::optional<VaryingFit> needed_variation(
     const Dataset& data, const Estimate& found,
     const std::vector<std::shared_ptr<const Structure>>& bases,

@@ -30,7 +30,7 @@ h1 { font-size: 1.6rem }
 h2 { font-size: 1.2rem; margin-top: 2rem }
 .lead { font-size: 1.1rem }
 svg { max-width: 100%; height: auto; display: block; margin: 1rem 0 }
-pre { white-space: pre-wrap; background: #f5f5f5; padding: .8rem; border-radius: 4px; font-size: .85rem }
+pre { white-space: pre-wrap; overflow-x: auto; background: #f5f5f5; padding: .8rem; border-radius: 4px; font-size: .85rem }
 table { border-collapse: collapse; font-size: .9rem; display: block; overflow-x: auto }
 td, th { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap }
 p { overflow-wrap: anywhere }
