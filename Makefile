@@ -11,7 +11,7 @@ export JOBS PACKAGES DESTDIR
 
 help:
 	@echo "make demo      build lgn and identify the bundled ring-down: its modes beside the true ones"
-	@echo "make figures   draw the pictures of the README again, from the demo and examples/network.sh"
+	@echo "make figures   draw the pictures of the README again, from the demo and examples/*.sh"
 	@echo "make test      every test, again under sanitizers, and a project that uses the installed package"
 	@echo "make build     build the program: build/lgn"
 	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
@@ -31,6 +31,9 @@ figures: demo
 	@cp build/demo/signal-4.svg docs/images/ringdown.svg
 	@LGN=build/lgn sh examples/network.sh
 	@cp build/demo/network.svg docs/images/network.svg
+	@LGN=build/lgn sh examples/varying.sh
+	@build/lgn report build/demo/breathing.json build/demo/breathing.csv --figures build/demo
+	@cp build/demo/variation-1.svg docs/images/varying.svg
 
 build:
 	@scripts/install-packages core

@@ -31,9 +31,17 @@ double clean(double time, double step) {
   return std::abs(rounded - time) < 1e-6 * step ? rounded : time;
 }
 
+/// When a model starts unless it is told: where its generator varies, when the run did.
+double start_time(const SimulateArguments& arguments, const Model& model) {
+  if (!model.variation) return 0;
+  const Vector& times = model.variation->start_times;
+  const bool as_run =
+      arguments.start.empty() && arguments.run >= 1 && arguments.run <= times.size();
+  return as_run ? times[arguments.run - 1] : model.variation->begin;
+}
+
 Vector grid(const SimulateArguments& arguments, const Model& model) {
-  const double first = model.variation ? model.variation->begin : 0;
-  const double begin = std::isnan(arguments.begin) ? first : arguments.begin;
+  const double begin = std::isnan(arguments.begin) ? start_time(arguments, model) : arguments.begin;
   if (std::isnan(arguments.end))
     throw Error("the end time is missing", "give --t1 T or --times FILE");
   if (!(arguments.end > begin))

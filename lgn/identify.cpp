@@ -133,7 +133,8 @@ VaryingFit fit_variation(const Dataset& data, const IdentifyOptions& options) {
   if (!options.start.empty() && !law)
     throw Error("only a law has constants to start from", "use --structure parametric:LAW");
   if (!law) return estimate_varying(data, options.structure, settings);
-  settings.theta = starting_point(law->constants(), law->law().name(), options);
+  if (!options.start.empty())
+    settings.theta = starting_point(law->constants(), law->law().name(), options);
   return estimate_varying(data, law, settings);
 }
 
@@ -217,6 +218,9 @@ void describe(Model& model, const VaryingFit& found, const Dataset& data) {
   model.energy = structure.energy(found.theta);
   model.guarantee = structure.guarantee();
   model.variation = describe_variation(found.structure, found.theta, begin, end, found.magnus);
+  model.variation->start_times.resize(static_cast<Index>(data.runs().size()));
+  for (std::size_t r = 0; r < data.runs().size(); ++r)
+    model.variation->start_times[static_cast<Index>(r)] = data.runs()[r].times()[0];
 }
 
 }  // namespace

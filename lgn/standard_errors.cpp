@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/inverse_root.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/dynamics/varying_law.h"

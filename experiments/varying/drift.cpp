@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "experiments/varying/truth.h"
+#include "lgn/core/inverse_root.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/sample_runs.h"
 #include "lgn/identify/estimate.h"

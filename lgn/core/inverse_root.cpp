@@ -17,4 +17,9 @@ Matrix inverse_root(const Matrix& f) {
   return scale.asDiagonal() * eigen.eigenvectors() * least.cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
+Matrix covariance_of(const Matrix& information) {
+  const Matrix root = inverse_root(information);
+  return root * root.transpose();
+}
+
 }  // namespace lgn

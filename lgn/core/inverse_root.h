@@ -8,4 +8,8 @@ namespace lgn {
 /// rounding, and a row is zero where there is no information at all. O(p³).
 Matrix inverse_root(const Matrix& f);
 
+/// F⁻¹ by that root: the covariance of parameters whose information is F. Zero, not infinite, where there is no
+/// information at all.
+Matrix covariance_of(const Matrix& information);
+
 }  // namespace lgn

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <set>
 #include <unsupported/Eigen/Splines>
 
 #include "lgn/core/error.h"
@@ -83,14 +84,19 @@ Matrix Harmonics::slopes(const Vector& omega, const Vector& times) const {
 }
 
 std::optional<double> Harmonics::period(const Vector& omega) const {
-  constexpr double alike = 1e-3;
+  constexpr double slip = 1e-3;  // of a turn per period
+  constexpr int most = 6;
   if (count_ == 0) return {};
   const double lowest = omega.head(count_).minCoeff();
-  for (Index j = 0; j < count_; ++j) {
-    const double multiple = omega[j] / lowest;
-    if (std::abs(multiple - std::round(multiple)) > alike * multiple) return {};
+  for (int turns = 1; turns <= most; ++turns) {  // of the lowest in a period
+    const Vector counted = turns / lowest * omega.head(count_);
+    const Vector whole = counted.array().round();
+    const std::set<double> different(whole.begin(), whole.end());
+    if (((counted - whole).cwiseAbs().array() <= slip).all() &&
+        static_cast<Index>(different.size()) == count_)
+      return 2 * std::numbers::pi * turns / lowest;
   }
-  return 2 * std::numbers::pi / lowest;
+  return {};
 }
 
 SplineBasis::SplineBasis(Index count, double begin, double end)

@@ -75,7 +75,8 @@ class Harmonics final : public TimeBasis {
   Index parameters() const override { return count_; }
   Index owner(Index f) const override { return f == 0 ? -1 : (f - 1) / 2; }
   Matrix slopes(const Vector& omega, const Vector& times) const override;
-  /// Of the lowest frequency, where the others are whole multiples of it to one part in a thousand.
+  /// Up to six turns of the lowest frequency, after which every other has made whole turns, too, to a
+  /// thousandth of one.
   std::optional<double> period(const Vector& omega) const override;
   bool extrapolates() const override { return true; }
   double origin() const { return origin_; }

@@ -212,8 +212,14 @@ MagnusFlow::Pulled MagnusFlow::adjoint(const Matrix& states, const Matrix& pull)
 
 Matrix propagate(const VaryingStructure& structure, const Vector& theta, const Vector& x0,
                  const Vector& times, const MagnusOptions& options) {
-  const MagnusNodes nodes(structure, plan_grid(structure, theta, times, options));
-  return MagnusFlow(nodes, theta).states(x0).reshaped(x0.size(), times.size());
+  const RefinedTimes refined = refine_times(structure, theta, times);
+  const MagnusNodes nodes(structure, plan_grid(structure, theta, refined.times, options));
+  const Matrix states = MagnusFlow(nodes, theta).states(x0);
+  Matrix result(x0.size(), times.size());
+  for (Index k = 0; k < times.size(); ++k)
+    result.col(k) =
+        states.middleRows(refined.kept[static_cast<std::size_t>(k)] * x0.size(), x0.size());
+  return result;
 }
 
 }  // namespace lgn

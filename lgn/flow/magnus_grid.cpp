@@ -82,7 +82,9 @@ class Stepper {
   std::vector<Matrix> omega_;
 };
 
-double relative_difference(const Matrix& a, const Matrix& b) { return (a - b).norm() / b.norm(); }
+double relative_difference(const Matrix& a, const Matrix& b) {
+  return a == b ? 0 : (a - b).norm() / b.norm();
+}
 
 /// Steps at which more than twice as many change less than the tolerance.
 Index find_substeps(Stepper& stepper, const MagnusScheme& scheme, double begin, double length,
@@ -98,11 +100,14 @@ Index find_substeps(Stepper& stepper, const MagnusScheme& scheme, double begin, 
     // would stay there under halving.
     double error = relative_difference(coarse, fine);
     // Where there is a corner, two maps may still agree by chance; not three.
-    if (missed && !(error > options.tolerance))
+    if (missed && error <= options.tolerance)
       error = relative_difference(fine, stepper.product(scheme, begin, length, 4 * count + 3));
-    if (!(error > options.tolerance)) return count;
+    if (error <= options.tolerance) return count;
     missed = true;
-    const double factor = safety * std::pow(error / options.tolerance, 1.0 / scheme.order);
+    // Commutators of long steps may overflow, and then nothing is known but that more are needed.
+    const double factor = std::isfinite(error)
+                              ? safety * std::pow(error / options.tolerance, 1.0 / scheme.order)
+                              : 2.0;
     const double next = std::ceil(static_cast<double>(count) * std::max(2.0, factor));
     count = static_cast<Index>(std::min(next, static_cast<double>(options.most_substeps)));
     coarse = stepper.product(scheme, begin, length, count);
@@ -161,6 +166,32 @@ MagnusGrid even_grid(const Vector& times, const MagnusScheme& scheme, Index subs
   MagnusGrid grid{times, {}, {0}};
   for (Index k = 1; k < times.size(); ++k) grid.add(times[k], scheme, substeps);
   return grid;
+}
+
+RefinedTimes refine_times(const VaryingStructure& structure, const Vector& theta,
+                          const Vector& times) {
+  constexpr Index samples = 64;
+  constexpr double radians = 32, most_pieces = 1e6;
+  const Index n = structure.dimension(), last = times.size() - 1;
+  const auto sampled = structure.sample(Vector::LinSpaced(samples, times[0], times[last]));
+  const auto course = sampled->course(theta);
+  double rate = 0;
+  for (Index k = 0; k < samples; ++k)
+    rate = std::max(rate, norm1(course->generators().middleCols(k * n, n)));
+  std::vector<double> refined{times[0]};
+  RefinedTimes result{{}, {0}};
+  for (Index k = 1; k <= last; ++k) {
+    const double length = times[k] - times[k - 1];
+    const double wanted = std::min(std::ceil(length * rate / radians), most_pieces);
+    const auto pieces = wanted > 1 ? static_cast<Index>(wanted) : Index{1};
+    for (Index i = 1; i < pieces; ++i)
+      refined.push_back(times[k - 1] +
+                        length * static_cast<double>(i) / static_cast<double>(pieces));
+    refined.push_back(times[k]);
+    result.kept.push_back(static_cast<Index>(refined.size()) - 1);
+  }
+  result.times = Eigen::Map<const Vector>(refined.data(), static_cast<Index>(refined.size()));
+  return result;
 }
 
 MagnusGrid plan_grid(const VaryingStructure& structure, const Vector& theta, const Vector& times,

@@ -40,6 +40,15 @@ struct MagnusOptions {
   Index most_substeps = 512;
 };
 
+/// The same times with more between them where A(t; θ) turns states by many radians from one to the
+/// next, so that plan_grid has steps enough; `kept`: where the given ones are.
+struct RefinedTimes {
+  Vector times;
+  std::vector<Index> kept;
+};
+RefinedTimes refine_times(const VaryingStructure& structure, const Vector& theta,
+                          const Vector& times);
+
 /// Steps chosen for A(t; θ): their number from the difference that twice as many make, and, where
 /// the structure promises that the energy never grows, so that it grows in none: a step in which a
 /// commutator would break that is taken without commutators where that is as exact, else in two

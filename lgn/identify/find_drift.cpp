@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "lgn/data/scales.h"
 #include "lgn/identify/variation_search_internal.h"
 
 namespace lgn {
 namespace {
-
-constexpr double strong_evidence = 10;
 
 /// The current courses in another basis, where the listed entries vary, too: least squares over the interval.
 std::pair<std::shared_ptr<const ModulatedStructure>, Vector> in_basis(
@@ -70,7 +69,7 @@ Variation grow(const VariationSearch& search, const Variation& from,
                const std::shared_ptr<const SplineBasis>& basis, const std::string& stage) {
   constexpr int most_looks = 3;
   Variation current = from;
-  for (int look = 1; look <= most_looks && !current.fit.stopped; ++look) {
+  for (int look = 1; look <= most_looks && !search.stopped(); ++look) {
     const auto more = drifting_entries(search, current, basis);
     if (more.empty() && (look > 1 || from.structure->constant())) break;
     const auto [structure, start] = in_basis(current, basis, more, false);
@@ -78,6 +77,7 @@ Variation grow(const VariationSearch& search, const Variation& from,
     const int before = current.fit.iterations;
     Variation next = search.prune(search.fit(structure, start, true, name), name);
     next.fit.iterations += before;
+    if (search.stopped()) break;
     const bool better = next.criterion < current.criterion;
     if (look == 1 || better) current = std::move(next);
     if (!better) break;
@@ -89,7 +89,7 @@ Variation grow(const VariationSearch& search, const Variation& from,
 
 VaryingFit find_drift(const Dataset& data, std::shared_ptr<const Structure> base,
                       const Vector& theta, const VariationOptions& options) {
-  const VariationSearch search(data, base, options);
+  const VariationSearch search(data, options);
   const auto [begin, end] = time_span(data);
   const auto splines = [&, b = begin, e = end](Index count) {
     return std::make_shared<const SplineBasis>(count, b, e);
@@ -101,14 +101,14 @@ VaryingFit find_drift(const Dataset& data, std::shared_ptr<const Structure> base
           std::vector<std::vector<Index>>(static_cast<std::size_t>(base->parameters()), {0})),
       theta, true, "constant");
   for (Index count = fewest; count <= options.most_splines; count = (3 * count) / 2) {
-    if (best.fit.stopped || best.residuals.nrmse() < explained) break;
+    if (search.stopped() || best.residuals.nrmse() < explained) break;
     const auto basis = splines(count);
     const std::string stage = fmt::format("{} splines", count);
     Variation current = grow(search, best, basis, stage);
     // Entries that seem to drift beside the constant fit may stand for others. Where all drift at
     // first, those that need not are found out.
     const bool affordable = count * base->parameters() <= options.fit.likelihood.dense_parameters;
-    if (best.structure->constant() && affordable && !current.fit.stopped &&
+    if (best.structure->constant() && affordable && !search.stopped() &&
         !leaves_noise_only(current.residuals)) {
       std::vector<Index> all(static_cast<std::size_t>(base->parameters()));
       std::iota(all.begin(), all.end(), Index{0});
@@ -117,12 +117,34 @@ VaryingFit find_drift(const Dataset& data, std::shared_ptr<const Structure> base
           search.prune(search.fit(structure, start, true, stage + ", all"), stage + ", all");
       if (dense.criterion < current.criterion) current = std::move(dense);
     }
+    if (search.stopped()) break;
     if (current.criterion < best.criterion - strong_evidence)
       best = std::move(current);
     else if (!best.structure->constant())
       break;
   }
-  return best.fit;
+  return search.finish(std::move(best));
+}
+
+VaryingFit refit_variation(const Dataset& data, const VaryingFit& found,
+                           const VaryingOptions& options) {
+  const auto old = std::dynamic_pointer_cast<const ModulatedStructure>(found.structure);
+  std::shared_ptr<const VaryingStructure> structure = found.structure;
+  Vector theta = found.theta;
+  if (old && old->basis().name() == "spline") {
+    const auto [begin, end] = time_span(data);
+    const auto count = dynamic_cast<const SplineBasis&>(old->basis()).count();
+    std::tie(structure, theta) =
+        in_basis(Variation{old, found, {}}, std::make_shared<const SplineBasis>(count, begin, end),
+                 {}, false);
+  }
+  VaryingOptions settings = options;
+  if (found.stopped) settings.likelihood.max_iterations = 0;
+  VaryingFit result = fit_varying(data, structure, theta, settings);
+  result.iterations += found.iterations;
+  result.stopped = result.stopped || found.stopped;
+  result.converged = result.converged && !result.stopped;
+  return result;
 }
 
 }  // namespace lgn

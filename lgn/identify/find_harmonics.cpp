@@ -10,9 +10,6 @@
 namespace lgn {
 namespace {
 
-/// Evidence that the criterion must show for another frequency (Kass & Raftery, J. Am. Stat. Assoc.
-/// 90:773, 1995: very strong).
-constexpr double strong_evidence = 10;
 /// Gain of an unknown, in units of the noise, at which it is worth a try.
 constexpr double worth_trying = 3;
 /// How many frequencies are scored in full, and how many of those are fitted: fewer where there are
@@ -32,8 +29,10 @@ Vector frequency_grid(const Dataset& data, const Matrix& generator) {
   const double fastest = eigenvalues(generator).cwiseAbs().maxCoeff();
   const double low = pi / duration, spacing = pi / (2 * duration);
   const double high = std::max(4 * low, std::min(0.5 * pi / median_step(data), 5 * fastest));
-  const auto count = static_cast<Index>(std::ceil((high - low) / spacing)) + 1;
-  return Vector::LinSpaced(count, low, high);
+  // A long record shows too many frequencies to try them all: then the slow ones.
+  constexpr double most = 3000;
+  const double count = std::min(std::ceil((high - low) / spacing) + 1, most);
+  return low + spacing * Vector::LinSpaced(static_cast<Index>(count), 0, count - 1).array();
 }
 
 /// The structure with one more frequency, which every listed entry varies with, and θ there.
@@ -54,6 +53,15 @@ std::pair<std::shared_ptr<const ModulatedStructure>, Vector> with_frequency(
   c.leftCols(1 + 2 * count) = old.coefficients(current.fit.theta);
   Vector theta = structure->theta_of(frequencies, c);
   return {std::move(structure), std::move(theta)};
+}
+
+/// Cosine and sine of that frequency in each entry.
+std::vector<VariationBlock> new_blocks(const Variation& current,
+                                       const std::vector<Index>& entries) {
+  const Index cosine = current.structure->basis().size();
+  std::vector<VariationBlock> blocks;
+  for (const Index e : entries) blocks.push_back({e, {cosine, cosine + 1}});
+  return blocks;
 }
 
 /// A frequency and what the linearised likelihood gains from it.
@@ -79,7 +87,7 @@ std::vector<Peak> best_peaks(const Vector& grid, const Vector& gains, std::size_
 /// information that each entry's constant has: what a frequency alone would gain, roughly, for all
 /// frequencies from one walk back through the data.
 Vector rough_gains(const VariationSearch& search, const Variation& current, const Vector& grid,
-                   const Vector& information) {
+                   const std::vector<MagnusGrid>& steps, const Vector& information) {
   const ModulatedStructure& old = *current.structure;
   const Index known = old.basis().size(), entries = old.entries();
   Vector frequencies(old.basis().parameters() + grid.size());
@@ -94,8 +102,7 @@ Vector rough_gains(const VariationSearch& search, const Variation& current, cons
   const Vector weights = current.fit.noise.cwiseAbs2().cwiseInverse();
   for (std::size_t r = 0; r < search.data().runs().size(); ++r) {
     const auto& run = search.data().runs()[r];
-    const MagnusNodes nodes(
-        all, plan_grid(old, current.fit.theta, run.times(), search.options().fit.magnus));
+    const MagnusNodes nodes(all, steps[r]);
     const MagnusFlow flow(nodes, theta);
     const Matrix states = flow.states(current.fit.starts.col(static_cast<Index>(r)));
     Matrix error =
@@ -115,7 +122,6 @@ Vector rough_gains(const VariationSearch& search, const Variation& current, cons
 /// The best frequencies: scored roughly all over the grid, then in full where that has its peaks.
 std::vector<Peak> find_peaks(const VariationSearch& search, const Variation& current,
                              const std::vector<Index>& entries) {
-  constexpr Index together = 200;  // frequencies whose waves are in memory at once
   const Matrix middle =
       current.structure->generator(current.fit.theta, search.data().runs()[0].times().mean());
   const Vector grid = frequency_grid(search.data(), middle);
@@ -125,27 +131,35 @@ std::vector<Peak> find_peaks(const VariationSearch& search, const Variation& cur
     const Index place = current.structure->place(e, 0);
     of_entry[e] = information(place, place);
   }
-  Vector rough(grid.size());
+  std::vector<MagnusGrid> steps;
+  double longest = 0;
+  for (const auto& run : search.data().runs()) {
+    steps.push_back(
+        plan_grid(*current.structure, current.fit.theta, run.times(), search.options().fit.magnus));
+    longest = std::max(longest, static_cast<double>(steps.back().steps.size()));
+  }
+  // Frequencies whose waves are in memory at once: two waves at three nodes of every step.
+  constexpr double most_numbers = 2e7;
+  const auto together = std::max<Index>(1, static_cast<Index>(most_numbers / (6 * longest)));
+  Vector rough = Vector::Zero(grid.size());
   for (Index k = 0; k < grid.size(); k += together) {
+    if (!search.report({"frequencies", static_cast<int>(k), static_cast<int>(grid.size()),
+                        current.residuals.nrmse()}))
+      return {};
     const Index count = std::min(together, grid.size() - k);
-    rough.segment(k, count) = rough_gains(search, current, grid.segment(k, count), of_entry);
+    rough.segment(k, count) = rough_gains(search, current, grid.segment(k, count), steps, of_entry);
   }
   const Likelihood likelihood(search.data(), current.fit.noise, {}, Clock::absolute);
   const auto grids =
       plan_grids(likelihood, *current.structure, current.fit.theta, search.options().fit.magnus);
-  const Index last = current.structure->basis().size();
-  std::vector<VariationBlock> blocks;
-  for (const Index e : entries) blocks.push_back({e, {last, last + 1}});
+  const auto blocks = new_blocks(current, entries);
   std::vector<Peak> peaks = best_peaks(grid, rough, effort_for(entries.size()).scored);
-  const auto& observe = search.options().fit.likelihood.observe;
-  for (std::size_t k = 0; k < peaks.size(); ++k) {
-    const auto [structure, theta] = with_frequency(current, peaks[k].omega, entries);
-    peaks[k].gain = search.model(*structure, theta, current, grids, blocks).total_gain();
-    if (!observe || observe({"frequencies", static_cast<int>(k) + 1, static_cast<int>(peaks.size()),
-                             current.residuals.nrmse()}))
-      continue;
-    peaks.resize(k + 1);
-    break;
+  for (Peak& peak : peaks) {
+    const auto [structure, theta] = with_frequency(current, peak.omega, entries);
+    peak.gain = search.model(*structure, theta, current, grids, blocks).total_gain();
+    if (!search.report({"frequencies", static_cast<int>(grid.size()), static_cast<int>(grid.size()),
+                        current.residuals.nrmse()}))
+      return {};
   }
   std::stable_sort(peaks.begin(), peaks.end(),
                    [](const Peak& a, const Peak& b) { return a.gain > b.gain; });
@@ -159,9 +173,7 @@ std::vector<Index> entries_for(const VariationSearch& search, const Variation& c
   const auto [structure, theta] = with_frequency(current, omega, entries);
   const Likelihood likelihood(search.data(), current.fit.noise, {}, Clock::absolute);
   const auto grids = plan_grids(likelihood, *structure, theta, search.options().fit.magnus);
-  const Index last = current.structure->basis().size();
-  std::vector<VariationBlock> blocks;
-  for (const Index e : entries) blocks.push_back({e, {last, last + 1}});
+  const auto blocks = new_blocks(current, entries);
   std::vector<Index> chosen;
   for (const std::size_t b :
        search.model(*structure, theta, current, grids, blocks).choose(worth_trying))
@@ -170,11 +182,19 @@ std::vector<Index> entries_for(const VariationSearch& search, const Variation& c
   return chosen;
 }
 
+/// Whether a new frequency could still be worth it if all but one of its entries turned out not to need
+/// it.
+bool promising(const VariationSearch& search, const Variation& tried, const Variation& current) {
+  const auto more =
+      static_cast<double>(tried.structure->parameters() - current.structure->parameters() - 3);
+  return tried.criterion - more * search.price() < current.criterion - strong_evidence;
+}
+
 }  // namespace
 
 VaryingFit find_harmonics(const Dataset& data, std::shared_ptr<const Structure> base,
                           const Vector& theta, const VariationOptions& options) {
-  const VariationSearch search(data, base, options);
+  const VariationSearch search(data, options);
   const double begin = data.runs()[0].times()[0];
   const double origin = std::abs(begin) > longest_duration(data) ? begin : 0.0;
   std::vector<Index> entries(static_cast<std::size_t>(base->parameters()));
@@ -184,29 +204,28 @@ VaryingFit find_harmonics(const Dataset& data, std::shared_ptr<const Structure> 
       std::vector<std::vector<Index>>(entries.size(), {0}));
   Variation current = search.fit(constant, theta, true, "constant");
   for (Index k = 1; k <= options.most_harmonics; ++k) {
-    if (current.fit.stopped || current.residuals.nrmse() < explained) break;
+    if (search.stopped() || current.residuals.nrmse() < explained) break;
     std::optional<Variation> best;
-    int iterations = 0, attempt = 0;
+    int iterations = 0;
     for (const Peak& peak : find_peaks(search, current, entries)) {
-      ++attempt;
       const auto chosen = entries_for(search, current, peak.omega, entries);
       if (chosen.empty()) continue;
       const auto [structure, start] = with_frequency(current, peak.omega, chosen);
       Variation tried =
-          search.fit(structure, start, false, fmt::format("harmonic {}, start {}", k, attempt));
+          search.fit(structure, start, false, fmt::format("harmonic {} at {}", k, peak.omega));
       iterations += tried.fit.iterations;
       if (!best || tried.criterion < best->criterion) best = std::move(tried);
-      if (best->fit.stopped || best->residuals.nrmse() < explained) break;
+      if (search.stopped() || best->residuals.nrmse() < explained) break;
     }
-    if (!best) break;
+    if (!best || search.stopped() || !promising(search, *best, current)) break;
     Variation refined =
         search.fit(best->structure, best->fit.theta, true, fmt::format("harmonic {}", k));
     refined = search.prune(std::move(refined), fmt::format("harmonic {}", k));
-    if (!(refined.criterion < current.criterion - strong_evidence)) break;
+    if (search.stopped() || !(refined.criterion < current.criterion - strong_evidence)) break;
     refined.fit.iterations += iterations + current.fit.iterations;
     current = std::move(refined);
   }
-  return current.fit;
+  return search.finish(std::move(current));
 }
 
 }  // namespace lgn

@@ -9,6 +9,10 @@ namespace lgn {
 /// that large, and are not noise.
 inline constexpr double explained = 1e-6;
 
+/// By how much the Bayesian information criterion must fall for a richer model (Kass & Raftery, J. Am. Stat.
+/// Assoc. 90:773, 1995: very strong evidence).
+inline constexpr double strong_evidence = 10;
+
 /// What a model leaves unexplained of the data, over the samples that are present.
 struct FitResiduals {
   Vector squares, power, count;  ///< Σ r², Σ x² and samples of each channel

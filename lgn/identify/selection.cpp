@@ -18,9 +18,6 @@ namespace {
 constexpr double foreseen = 1e-3;
 constexpr double held_out_part = 0.25;
 constexpr Index fewest_samples = 16;  ///< of a run, for a part to be held out
-/// Evidence that a criterion must show against a simpler structure (Kass & Raftery, J. Am. Stat.
-/// Assoc. 90:773, 1995: very strong).
-constexpr double strong_evidence = 10;
 
 /// Root mean square error relative to the size of all samples, these and the others: what has
 /// decayed must not count as a signal of its own.
@@ -209,7 +206,9 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
     candidate.chosen = true;
     candidate.verdict = "chosen: the generator varies in time";
     settings.estimate.likelihood.stage = "final, variation";
-    selection.varying = split ? estimate_varying(data, candidate.structure, settings) : *found;
+    selection.varying =
+        split ? refit_variation(data, *found, {settings.estimate.likelihood, settings.magnus})
+              : *found;
   }
   selection.candidates.push_back(candidate);
 }

@@ -28,8 +28,9 @@ VaryingFit find_harmonics(const Dataset& data, std::shared_ptr<const Structure> 
 VaryingFit find_drift(const Dataset& data, std::shared_ptr<const Structure> base,
                       const Vector& theta, const VariationOptions& options = {});
 
-/// Covariance of θ from its information matrix; directions without information count with the rounding of
-/// the matrix.
-Matrix covariance_of(const Matrix& information);
+/// A variation that was found in part of the data, fitted to all: the same entries and frequencies,
+/// splines over the whole time. Where the search was stopped, only starts are fitted.
+VaryingFit refit_variation(const Dataset& data, const VaryingFit& found,
+                           const VaryingOptions& options = {});
 
 }  // namespace lgn

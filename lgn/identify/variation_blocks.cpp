@@ -9,14 +9,6 @@ namespace {
 /// combination of them.
 constexpr double independent = 1e-9;
 
-Matrix part(const Matrix& m, const Block& rows, const Block& columns) {
-  Matrix result(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      result(static_cast<Index>(i), static_cast<Index>(j)) = m(rows[i], columns[j]);
-  return result;
-}
-
 /// H + a little of its own scale on the diagonal.
 Matrix regular(Matrix h, const Vector& scale) {
   h.diagonal() += independent * scale;
@@ -25,6 +17,14 @@ Matrix regular(Matrix h, const Vector& scale) {
 }
 
 }  // namespace
+
+Matrix part(const Matrix& m, const Block& rows, const Block& columns) {
+  Matrix result(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      result(static_cast<Index>(i), static_cast<Index>(j)) = m(rows[i], columns[j]);
+  return result;
+}
 
 BlockModel::BlockModel(const Matrix& information, const Vector& gradient, const Block& old,
                        const std::vector<Block>& blocks) {

@@ -9,6 +9,9 @@ namespace lgn {
 /// Unknowns that come and go together.
 using Block = std::vector<Index>;
 
+/// These rows and columns.
+Matrix part(const Matrix& m, const Block& rows, const Block& columns);
+
 /// The quadratic model ℓ(x + s) ≈ ℓ(x) + 2 gᵀs + sᵀHs of a sum of squares in units of its noise, as
 /// seen by blocks of new unknowns, with those that are there already at their best for any s.
 class BlockModel {

@@ -30,20 +30,6 @@ Matrix contrast_of(const TimeBasis& basis, Index functions) {
   return contrast;
 }
 
-Vector part(const Vector& v, const Block& places) {
-  Vector result(static_cast<Index>(places.size()));
-  for (std::size_t i = 0; i < places.size(); ++i) result[static_cast<Index>(i)] = v[places[i]];
-  return result;
-}
-
-Matrix part(const Matrix& m, const Block& places) {
-  Matrix result(static_cast<Index>(places.size()), static_cast<Index>(places.size()));
-  for (std::size_t j = 0; j < places.size(); ++j)
-    for (std::size_t i = 0; i < places.size(); ++i)
-      result(static_cast<Index>(i), static_cast<Index>(j)) = m(places[i], places[j]);
-  return result;
-}
-
 /// The structure with these active functions and θ of these coefficients; frequencies that no entry
 /// varies with any more are left out.
 std::pair<std::shared_ptr<const ModulatedStructure>, Vector> compact(
@@ -102,9 +88,28 @@ std::pair<std::shared_ptr<const ModulatedStructure>, Vector> without(
 
 }  // namespace
 
-Matrix covariance_of(const Matrix& information) {
-  const Matrix root = inverse_root(information);
-  return root * root.transpose();
+VariationSearch::VariationSearch(const Dataset& data, const VariationOptions& options)
+    : data_(data), options_(options) {
+  options_.fit.likelihood.observe =
+      [this, inner = options.fit.likelihood.observe](const FitProgress& progress) {
+        if (!stopped_) stopped_ = inner && !inner(progress);
+        return !stopped_;
+      };
+}
+
+bool VariationSearch::report(const FitProgress& progress) const {
+  return options_.fit.likelihood.observe(progress);
+}
+
+VaryingFit VariationSearch::finish(Variation best) const {
+  best.fit.stopped = stopped_;
+  best.fit.converged = best.fit.converged && !stopped_;
+  return std::move(best.fit);
+}
+
+std::optional<Matrix> VariationSearch::known_starts(const Variation& current) const {
+  if (options_.fit.likelihood.estimate_starts) return {};
+  return current.fit.starts;
 }
 
 double VariationSearch::price() const { return std::log(static_cast<double>(data_.present())); }
@@ -126,10 +131,8 @@ Variation VariationSearch::fit(std::shared_ptr<const ModulatedStructure> structu
 BlockModel VariationSearch::model(const ModulatedStructure& structure, const Vector& theta,
                                   const Variation& current, const std::vector<MagnusGrid>& grids,
                                   const std::vector<VariationBlock>& blocks) const {
-  const Likelihood likelihood(
-      data_, current.fit.noise,
-      options_.fit.likelihood.estimate_starts ? std::nullopt : std::optional(current.fit.starts),
-      Clock::absolute);
+  Likelihood likelihood(data_, current.fit.noise, known_starts(current), Clock::absolute);
+  likelihood.weigh(current.fit.noise, current.fit.factors);
   const VaryingLikelihood varying(likelihood, structure, grids);
   const auto [information, gradient] = varying.normal(theta, varying.profile(theta));
   std::vector<char> fresh(static_cast<std::size_t>(structure.parameters()), 0);
@@ -149,13 +152,11 @@ BlockModel VariationSearch::model(const ModulatedStructure& structure, const Vec
 }
 
 Variation VariationSearch::prune(Variation current, const std::string& stage) const {
-  for (int pass = 1; !current.fit.stopped; ++pass) {
+  for (int pass = 1; !stopped_; ++pass) {
     const auto blocks = varying_blocks(*current.structure);
     if (blocks.empty()) return current;
-    const Matrix covariance = covariance_of(varying_information(
-        data_, current.fit, current.fit.noise,
-        options_.fit.likelihood.estimate_starts ? std::nullopt
-                                                : std::optional(current.fit.starts)));
+    const Matrix covariance = covariance_of(
+        varying_information(data_, current.fit, current.fit.noise, known_starts(current)));
     // Errors of integration and of rounding are not noise: below the level that counts as explained
     // nothing is certain.
     const double level = std::min(1.0, current.residuals.nrmse() / explained);
@@ -166,9 +167,9 @@ Variation VariationSearch::prune(Variation current, const std::string& stage) co
         places.push_back(current.structure->place(blocks[b].entry, f));
       const Matrix contrast =
           contrast_of(current.structure->basis(), static_cast<Index>(places.size()));
-      const double statistic =
-          level * level *
-          wald_statistic(part(current.fit.theta, places), part(covariance, places), contrast);
+      const double statistic = level * level *
+                               wald_statistic(part(Matrix(current.fit.theta), places, {0}),
+                                              part(covariance, places, places), contrast);
       const double evidence = statistic / (static_cast<double>(contrast.rows()) * price());
       if (evidence < 1) weak.emplace_back(evidence, b);
     }
@@ -181,7 +182,7 @@ Variation VariationSearch::prune(Variation current, const std::string& stage) co
     while (leaving < weak.size() && weak[leaving].first < plainly) ++leaving;
     leaving = std::min(leaving, blocks.size() - 1);
     std::optional<Variation> smaller;
-    for (; leaving > 0 && !smaller; leaving /= 2) {
+    for (; leaving > 0 && !smaller && !stopped_; leaving /= 2) {
       std::vector<VariationBlock> gone;
       for (std::size_t w = 0; w < leaving; ++w) gone.push_back(blocks[weak[w].second]);
       auto [structure, theta] = without(*current.structure, current.fit.theta, gone);

@@ -26,13 +26,19 @@ struct VariationBlock {
 /// The steps that searches for harmonics and for drift share.
 class VariationSearch {
  public:
-  VariationSearch(const Dataset& data, std::shared_ptr<const Structure> base,
-                  const VariationOptions& options)
-      : data_(data), base_(std::move(base)), options_(options) {}
+  VariationSearch(const Dataset& data, const VariationOptions& options);
+  VariationSearch(const VariationSearch&) = delete;
+  VariationSearch& operator=(const VariationSearch&) = delete;
 
   const Dataset& data() const { return data_; }
   const VariationOptions& options() const { return options_; }
-  const std::shared_ptr<const Structure>& base() const { return base_; }
+
+  /// Whether the observer has asked to stop; after that nothing more is fitted.
+  bool stopped() const { return stopped_; }
+  /// Tells the observer; false where it asks to stop.
+  bool report(const FitProgress& progress) const;
+  /// The result, marked if the search was stopped before its end.
+  VaryingFit finish(Variation best) const;
 
   /// The fit from a start, judged. `thorough`: to convergence, else only as far as a choice needs.
   Variation fit(std::shared_ptr<const ModulatedStructure> structure, const Vector& theta,
@@ -51,9 +57,11 @@ class VariationSearch {
   double price() const;
 
  private:
+  std::optional<Matrix> known_starts(const Variation& current) const;
+
   const Dataset& data_;
-  std::shared_ptr<const Structure> base_;
-  const VariationOptions& options_;
+  VariationOptions options_;
+  bool stopped_ = false;
 };
 
 }  // namespace lgn

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <set>
 
 #include "lgn/core/error.h"
@@ -42,6 +43,21 @@ void check_names(const std::string& structure, const VaryingEstimateOptions& opt
   if (options.estimate.method == "adam" && options.basis == "harmonics")
     throw Error("adam does not look for frequencies",
                 "use --basis fourier or spline, or --method mle");
+}
+
+/// Refuses a structure without entries, and one with more than can be searched.
+void check_size(const Structure& base, const VaryingEstimateOptions& options) {
+  constexpr Index most_entries = 600, most_unknowns = 3000;
+  if (base.parameters() == 0)
+    throw Error("a skew generator of one channel is zero, and cannot vary", "use ltv-sd");
+  if (base.parameters() > most_entries)
+    throw Error(fmt::format("{} entries of a generator are too many to look for variation in each",
+                            base.parameters()),
+                "choose fewer channels with --channels, or use a law");
+  const Index unknowns = (1 + 2 * features) * base.parameters();
+  if (options.basis == "fourier" && options.estimate.method != "adam" && unknowns > most_unknowns)
+    throw Error(fmt::format("{} coefficients are too many for maximum likelihood", unknowns),
+                "use --basis harmonics or spline, or --method adam");
 }
 
 VariationOptions variation_options(const VaryingEstimateOptions& options) {
@@ -128,11 +144,45 @@ VaryingFit estimate_varying(const Dataset& data, std::shared_ptr<const VaryingPa
   check_names(law->name(), options);
   if (options.basis != "auto")
     throw Error("a law has no basis: its formula says how it varies", "leave out --basis");
-  const Vector theta =
-      options.theta.value_or(law->constants().parameters(law->constants().starting_values()));
+  const Vector start = law->constants().starting_values();
+  const Vector theta = options.theta.value_or(law->constants().parameters(start));
   if (options.estimate.method == "adam")
     return train_varying(data, law, theta, options.estimate.training, options.magnus);
-  return fit_varying(data, law, theta, {options.estimate.likelihood, options.magnus});
+  VaryingOptions settings{options.estimate.likelihood, options.magnus};
+  VaryingFit best = fit_varying(data, law, theta, settings);
+  if (options.theta || best.stopped || leaves_noise_only(find_residuals(best, data))) return best;
+  // A frequency is found from nearby only. Where it was not, others are tried in few steps.
+  settings.likelihood.max_iterations = std::min(settings.likelihood.max_iterations, 30);
+  settings.likelihood.rounds = 1;
+  const Vector sizes = law->constants().values(best.theta);
+  for (Index k = 0; k < start.size(); ++k) {
+    if (law->law().constants()[static_cast<std::size_t>(k)].range != Constant::Range::positive)
+      continue;
+    for (const int power : {1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, 7, 8}) {
+      const double factor = std::pow(1.25, power);
+      if (best.stopped) return best;
+      // What has a size has about the right one by now.
+      Vector other = start;
+      for (Index j = 0; j < other.size(); ++j) {
+        const auto range = law->law().constants()[static_cast<std::size_t>(j)].range;
+        if (range == Constant::Range::positive || range == Constant::Range::non_negative)
+          other[j] = sizes[j];
+      }
+      other[k] = factor * start[k];
+      settings.likelihood.stage =
+          fmt::format("{}, {} times constant {}", options.estimate.likelihood.stage, factor, k + 1);
+      VaryingFit tried = fit_varying(data, law, law->constants().parameters(other), settings);
+      const int iterations = best.iterations + tried.iterations;
+      if (criterion_of(tried, data) < criterion_of(best, data)) best = std::move(tried);
+      best.iterations = iterations;
+    }
+  }
+  const int before = best.iterations;
+  settings = {options.estimate.likelihood, options.magnus};
+  settings.likelihood.stage += ", final";
+  best = fit_varying(data, law, best.theta, settings);
+  best.iterations += before;
+  return best;
 }
 
 VaryingFit estimate_varying(const Dataset& data, const std::string& name,
@@ -147,6 +197,7 @@ VaryingFit estimate_varying(const Dataset& data, const std::string& name,
                 "structures that vary in time are ltv-skew, ltv-sd, ltv-psd, ltv-full and "
                 "parametric:ltv-oscillator or parametric:ltv-chain");
   const auto base = find_structure(base_name, data.dimension());
+  check_size(*base, options);
   if (options.estimate.method == "adam") return by_training(data, base, options);
   EstimateOptions constant = options.estimate;
   constant.likelihood.stage += ", constant";
@@ -159,7 +210,7 @@ std::optional<VaryingFit> needed_variation(
     const Dataset& data, const Estimate& found,
     const std::vector<std::shared_ptr<const Structure>>& bases,
     const VaryingEstimateOptions& options) {
-  constexpr double strong_evidence = 10, most_left = 1.0 / 3;
+  constexpr double most_left = 1.0 / 3;
   const FitResiduals left = find_residuals(found.generator, found.starts, data);
   if (leaves_noise_only(left)) return {};
   double goal = information_criterion(left, found.structure->freedom()) - strong_evidence;

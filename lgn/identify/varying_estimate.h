@@ -16,7 +16,8 @@ struct VaryingEstimateOptions {
   MagnusOptions magnus = {};
   Index most_harmonics = VariationOptions{}.most_harmonics;
   Index most_splines = VariationOptions{}.most_splines;
-  /// θ of a law to start from; by default what the law says.
+  /// θ of a law to start from; by default what the law says, and multiples of its positive constants where
+  /// that leads nowhere.
   std::optional<Vector> theta = {};
   /// auto, mle or adam; starts, loss, limits, training.
   EstimateOptions estimate = {};

@@ -141,7 +141,8 @@ VaryingFit fit_varying(const Dataset& data, std::shared_ptr<const VaryingStructu
                                           std::sqrt(cost / likelihood.power())});
     };
     GaussNewtonState start{result.theta};
-    if (Vector packed; how.checkpoint != nullptr && how.checkpoint->restore(stage, packed))
+    if (Vector packed; how.checkpoint != nullptr && how.checkpoint->restore(stage, packed) &&
+                       packed.size() == structure->parameters() + 2)
       start = unpack(packed);
     if (!std::isfinite(search.profile(start.x).cost))
       throw NotIdentified("the start of the search has no finite trajectory",
@@ -156,9 +157,9 @@ VaryingFit fit_varying(const Dataset& data, std::shared_ptr<const VaryingStructu
     result.noise = noise.sigma;
     result.factors = noise.factors;
     // What the steps do wrong must not show beside what is left over.
+    const double unseen = integration_share * std::sqrt(found.cost / likelihood.power());
     result.magnus.tolerance =
-        std::clamp(integration_share * std::sqrt(found.cost / likelihood.power()), finest_tolerance,
-                   options.magnus.tolerance);
+        std::min(options.magnus.tolerance, std::max(unseen, finest_tolerance));
     const bool at_rounding = !(found.cost > exact * exact * likelihood.power());
     const bool same_weights = weights.resembles(noise);
     settled = round > 0 && (at_rounding || same_weights) && (same_steps || round > 1);

@@ -25,6 +25,18 @@ Vector errors_along(const Matrix& jacobian, const Matrix& covariance) {
       .transpose();
 }
 
+/// How often the fastest wave of A(t) turns in this time, where it is known; at most a million.
+double cycles(const VaryingStructure& structure, const Vector& theta, double time) {
+  double omega = 0;
+  if (const auto period = structure.period(theta)) omega = 2 * std::numbers::pi / *period;
+  if (const auto* modulated = dynamic_cast<const ModulatedStructure*>(&structure)) {
+    const auto* fixed = dynamic_cast<const FourierFeatures*>(&modulated->basis());
+    const Vector waves = fixed != nullptr ? fixed->frequencies() : modulated->omega(theta);
+    if (waves.size() > 0) omega = std::max(omega, waves.maxCoeff());
+  }
+  return std::min(1e6, omega * time / (2 * std::numbers::pi));
+}
+
 /// ∂A_ij/∂θ_q of a course at its k-th time: row q, column j n + i. A column of A at a time, so that
 /// memory stays O(n³).
 Matrix entry_derivatives(const GeneratorCourse& course, Index k, Index n, Index p) {
@@ -114,7 +126,8 @@ std::vector<EntryCourse> entry_courses(const ModulatedStructure& structure, cons
     }
     entry.mean = entry.values.mean();
     jacobian.col(times.size()) = jacobian.leftCols(times.size()).rowwise().mean();
-    if (basis.name() == "harmonics") {  // their constant is the mean over a period
+    if (basis.name() ==
+        "harmonics") {  // their constant is the mean over a period, where no damping is held at zero
       entry.mean = c(e, 0);
       jacobian.col(times.size()) = Vector::Unit(theta.size(), structure.place(e, 0));
     }
@@ -145,6 +158,10 @@ VariationCourse find_course(const VaryingStructure& structure, const Vector& the
                             double end, const std::optional<Matrix>& covariance, Index points) {
   const Index n = structure.dimension();
   VariationCourse course;
+  constexpr double fewest = 101, most = 2001;
+  if (points == 0)
+    points = static_cast<Index>(
+        std::clamp(16 * cycles(structure, theta, end - begin) + 1, fewest, most));
   course.times = Vector::LinSpaced(points, begin, end);
   const auto sampled = structure.sample(course.times);
   const auto generators = sampled->course(theta);
@@ -180,7 +197,8 @@ std::optional<Floquet> find_floquet(const VaryingStructure& structure, const Vec
   if (!period) return {};
   const Index n = structure.dimension();
   constexpr Index pieces = 64;
-  const Vector times = Vector::LinSpaced(pieces + 1, begin, begin + *period);
+  const Vector times =
+      refine_times(structure, theta, Vector::LinSpaced(pieces + 1, begin, begin + *period)).times;
   const MagnusNodes nodes(structure, plan_grid(structure, theta, times, magnus));
   Floquet floquet{*period, eigenvalues(MagnusFlow(nodes, theta).maps().bottomRows(n)), {}};
   auto& values = floquet.multipliers;
@@ -194,13 +212,16 @@ std::optional<Floquet> find_floquet(const VaryingStructure& structure, const Vec
 namespace {
 
 /// Times and weights of the mean over one period or over the interval: enough points for splines with
-/// 40 pieces, and to rounding for anything smooth.
+/// 40 pieces, and to rounding for waves.
 struct MeanRule {
   Vector times, weights;
 
   MeanRule(const VaryingStructure& structure, const Vector& theta, double begin, double end) {
-    const double length = structure.period(theta).value_or(end - begin);
-    constexpr Index pieces = 40, points = 8;
+    const double interval = end - begin;
+    const double length = std::min(interval, structure.period(theta).value_or(interval));
+    constexpr Index points = 8;
+    const auto pieces =
+        std::max<Index>(40, static_cast<Index>(2 * cycles(structure, theta, length)));
     const GaussRule rule = gauss_legendre(points);
     times.resize(pieces * points);
     weights.resize(pieces * points);

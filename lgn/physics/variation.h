@@ -45,16 +45,17 @@ struct Floquet {
   ComplexVector multipliers, exponents;
 };
 
-/// The course at `points` even times over [begin, end]; `covariance` of θ, if it is known.
+/// The course at `points` even times over [begin, end], by default as many as its waves need;
+/// `covariance` of θ, if it is known.
 VariationCourse find_course(const VaryingStructure& structure, const Vector& theta, double begin,
                             double end, const std::optional<Matrix>& covariance = {},
-                            Index points = 101);
+                            Index points = 0);
 
 /// Nothing where A(t) does not repeat. Multipliers ascend in size, pairs side by side.
 std::optional<Floquet> find_floquet(const VaryingStructure& structure, const Vector& theta,
                                     double begin, const MagnusOptions& magnus = {});
 
-/// The mean of A(t): over one period from `begin` where it repeats, else over [begin, end].
+/// The mean of A(t): over one period from `begin` where it repeats within [begin, end], else over that.
 Matrix mean_generator(const VaryingStructure& structure, const Vector& theta, double begin,
                       double end);
 /// ∂/∂θ_q of that mean, below one another, p n × n.

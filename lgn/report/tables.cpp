@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 
+#include "lgn/dynamics/modulated.h"
 #include "lgn/physics/assignment.h"
 
 namespace lgn {
@@ -160,7 +161,11 @@ std::string errors_note(const Model& model) {
 
 /// Poles of a generator that varies are not its modes, and are not to be taken for them.
 std::string modes_heading(const Model& model) {
-  return model.variation ? "modes of the mean generator; A(t) itself varies\n" : "";
+  if (!model.variation) return {};
+  const auto* modulated = dynamic_cast<const ModulatedStructure*>(model.variation->structure.get());
+  if (modulated != nullptr && modulated->constant())
+    return "nothing in the generator varies beyond its error\n";
+  return "modes of the mean generator; A(t) itself varies\n";
 }
 
 }  // namespace

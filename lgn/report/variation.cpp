@@ -1,5 +1,8 @@
 #include "lgn/report/variation.h"
 
+#include <numbers>
+
+#include "lgn/dynamics/modulated.h"
 #include "lgn/flow/magnus_flow.h"
 
 namespace lgn {
@@ -10,7 +13,10 @@ Matrix ModelVariation::propagate(const Vector& x0, const Vector& times) const {
 
 bool ModelVariation::extrapolated(const Vector& times) const {
   const double slack = 1e-6 * (end - begin);
-  return !structure->extrapolates() &&
+  const auto* modulated = dynamic_cast<const ModulatedStructure*>(structure.get());
+  const Vector omega = modulated ? modulated->omega(theta) : Vector();
+  const bool slow = omega.size() > 0 && omega.minCoeff() * (end - begin) < 2 * std::numbers::pi;
+  return (slow || !structure->extrapolates()) &&
          (times.minCoeff() < begin - slack || times.maxCoeff() > end + slack);
 }
 
@@ -19,7 +25,8 @@ ModelVariation describe_variation(std::shared_ptr<const VaryingStructure> struct
                                   const MagnusOptions& magnus) {
   ModelVariation result;
   result.course = find_course(*structure, theta, begin, end);
-  result.floquet = find_floquet(*structure, theta, begin, magnus);
+  if (structure->period(theta).value_or(end - begin) <= end - begin)
+    result.floquet = find_floquet(*structure, theta, begin, magnus);
   result.structure = std::move(structure);
   result.theta = theta;
   result.begin = begin;

@@ -14,13 +14,15 @@ struct ModelVariation {
   /// Standard errors of θ, of the constants themselves for a law; empty where they were not computed.
   Vector errors;
   double begin = 0, end = 0;  ///< the time that it was learned from
+  Vector start_times = {};    ///< of the runs; empty where they are not known
   MagnusOptions magnus;
   VariationCourse course;
-  std::optional<Floquet> floquet;  ///< where A(t) repeats
+  std::optional<Floquet> floquet;  ///< where A(t) repeats within the time that it was learned from
 
   /// x(t_k) in column k, from x₀ at the first time.
   Matrix propagate(const Vector& x0, const Vector& times) const;
-  /// Whether times reach beyond what was learned, where A(t) means nothing any more.
+  /// Whether times reach beyond what was learned, where A(t) means nothing any more: a drift, fixed
+  /// features, or a wave of which less than one turn was seen.
   bool extrapolated(const Vector& times) const;
 };
 

@@ -30,7 +30,7 @@ Index count_of(const JsonReader& in, Index least) {
 std::shared_ptr<const TimeBasis> read_basis(const JsonReader& in) {
   const std::string name = in.text("name");
   if (name == "harmonics")
-    return std::make_shared<Harmonics>(count_of(in, 1), finite(in, "origin"));
+    return std::make_shared<Harmonics>(count_of(in, 0), finite(in, "origin"));
   if (name == "fourier")
     return std::make_shared<FourierFeatures>(in.finite_numbers("frequencies", -1),
                                              finite(in, "origin"));
@@ -238,6 +238,8 @@ void read_parameters(const JsonReader& in, ModelVariation& variation) {
   variation.begin = interval[0];
   variation.end = interval[1];
   if (!(variation.end > variation.begin)) in.fail("interval", "does not end after it begins");
+  if (!in.optional("start_times").is_null())
+    variation.start_times = in.finite_numbers("start_times", -1);
 }
 
 }  // namespace

@@ -140,11 +140,10 @@ TableWithLines constants_table(const Model& model, const VaryingParametric& stru
     result.above.push_back(
         fmt::format("it repeats every {} {}", short_number(*period), model.time_unit));
   const Vector values = structure.constants().values(variation.theta);
-  const Vector slopes = structure.constants().slopes(variation.theta);
   const auto names = structure.parameter_names();
   for (Index k = 0; k < values.size(); ++k)
-    result.table.rows.push_back({names[static_cast<std::size_t>(k)],
-                                 with_error(values[k], slopes[k] * error_of(variation, k))});
+    result.table.rows.push_back(
+        {names[static_cast<std::size_t>(k)], with_error(values[k], error_of(variation, k))});
   add_errors_note(result, model);
   return result;
 }

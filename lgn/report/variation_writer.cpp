@@ -44,13 +44,12 @@ void add_structure(Json& json, const ModelVariation& variation) {
     json["kind"] = "law";
     json["law"] = law->law().name();
     const Vector values = law->constants().values(variation.theta);
-    const Vector slopes = law->constants().slopes(variation.theta);
     const auto names = law->parameter_names();
     Json constants = Json::array();
     for (Index k = 0; k < values.size(); ++k)
       constants.push_back({{"name", names[static_cast<std::size_t>(k)]},
                            {"value", json_number(values[k])},
-                           {"se", json_number(slopes[k] * error(k))}});
+                           {"se", json_number(error(k))}});
     json["constants"] = constants;
   } else {
     json["kind"] = "custom";
@@ -127,6 +126,7 @@ Json variation_to_json(const ModelVariation& variation) {
   json["names"] = variation.structure->parameter_names();
   json["se"] = variation.errors.size() > 0 ? json_vector(variation.errors) : Json(nullptr);
   json["interval"] = {json_number(variation.begin), json_number(variation.end)};
+  json["start_times"] = json_vector(variation.start_times);
   json["extrapolates"] = variation.structure->extrapolates();
   json["period"] = period ? json_number(*period) : Json(nullptr);
   json["magnus"] = {{"method", variation.magnus.method},

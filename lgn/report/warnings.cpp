@@ -111,6 +111,13 @@ std::vector<Warning> variation_warnings(const Model& model) {
          fmt::format(
              "a state grows without bound, by a factor of {} in each period: if the real system cannot, use --structure ltv-sd or ltv-psd",
              short_number(variation.floquet->multipliers.cwiseAbs().maxCoeff()))});
+  // Without a period: at every time some frozen pole grows.
+  const bool grows = !model.guarantee.stable && !variation.floquet &&
+                     (variation.course.poles.real().colwise().maxCoeff().array() > rounding).all();
+  if (grows)
+    warnings.push_back(
+        {"unstable",
+         "at every time A(t) has a pole that grows: if the real system cannot, use --structure ltv-sd or ltv-psd"});
   const auto period = longest_period(variation);
   const double shown = variation.end - variation.begin;
   if (period && *period > shown)

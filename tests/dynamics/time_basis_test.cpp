@@ -170,14 +170,21 @@ TEST(Harmonics, RepeatAfterThePeriodOfTheLowestFrequency) {
 
 TEST(Harmonics, FrequenciesThatAreNotMultiplesHaveNoPeriod) {
   EXPECT_FALSE(Harmonics(2).period(Vector{{1, std::sqrt(2)}}).has_value());
-  EXPECT_FALSE(Harmonics(2).period(Vector{{2, 3}}).has_value());
+  EXPECT_FALSE(Harmonics(2).period(Vector{{1, 1.0009}}).has_value()) << "a beat";
+  EXPECT_FALSE(Harmonics(2).period(Vector{{1, 800.53}}).has_value()) << "not even a part of a turn";
   EXPECT_FALSE(Harmonics(3).period(Vector{{1, 2, 2.9}}).has_value());
   EXPECT_FALSE(Harmonics(0).period(Vector()).has_value());
 }
 
-TEST(Harmonics, AMultipleNeedsToBeOneOnlyToAPartInAThousand) {
-  EXPECT_TRUE(Harmonics(2).period(Vector{{1, 3 * 1.0009}}).has_value());
-  EXPECT_FALSE(Harmonics(2).period(Vector{{1, 3 * 1.0011}}).has_value());
+TEST(Harmonics, RepeatAfterSomeTurnsOfTheLowestFrequency) {
+  // 2 : 3 after two turns of the lower one, 4 : 5 : 6 after four.
+  EXPECT_DOUBLE_EQ(Harmonics(2).period(Vector{{2, 3}}).value(), 2 * std::numbers::pi);
+  EXPECT_DOUBLE_EQ(Harmonics(3).period(Vector{{1.25, 1, 1.5}}).value(), 8 * std::numbers::pi);
+}
+
+TEST(Harmonics, MakeWholeTurnsToAThousandthOfOne) {
+  EXPECT_TRUE(Harmonics(2).period(Vector{{1, 3.0009}}).has_value());
+  EXPECT_FALSE(Harmonics(2).period(Vector{{1, 3.0011}}).has_value());
 }
 
 TEST(FourierFeatures, OfThePaperAreFiftyOneFunctions) {

@@ -111,10 +111,16 @@ TEST(KnownLaw, IsBiasedByASingleStepOfLowOrder) {
 }
 
 TEST(DriftingSpring, IsFoundSlow) {
-  const DriftStudy found = study_drift();
-  EXPECT_EQ(found.missing, 0);
-  EXPECT_EQ(found.extra, 0);
-  EXPECT_GE(found.coverage, 0.8);
+  // The share of one seed scatters with the level of a few courses; 0.8 is for the mean.
+  constexpr int seeds = 4;
+  double coverage = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const DriftStudy found = study_drift({.seed = seed});
+    EXPECT_EQ(found.missing, 0);
+    EXPECT_EQ(found.extra, 0);
+    coverage += found.coverage / seeds;
+  }
+  EXPECT_GE(coverage, 0.8);
 }
 
 TEST(ConstantSystems, AreNotTakenForVarying) {

@@ -39,6 +39,8 @@ inline Model varying_model(std::shared_ptr<const VaryingStructure> structure, co
   variation.structure = structure;
   variation.theta = theta;
   if (covariance) variation.errors = covariance->diagonal().cwiseSqrt();
+  if (const auto* law = dynamic_cast<const VaryingParametric*>(structure.get()); law && covariance)
+    variation.errors.array() *= law->constants().slopes(theta).array();
   variation.begin = begin;
   variation.end = end;
   variation.course = find_course(*structure, theta, begin, end, covariance);

@@ -6,6 +6,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/report/model_file.h"
+#include "lgn/report/tables.h"
 #include "tests/report/bits.h"
 #include "tests/report/sample_variation.h"
 
@@ -174,6 +175,17 @@ TEST(VariationFile, NamesAFieldThatIsMissing) {
                    [&](Json& v) { v["entries"][2].erase(inner); });
 }
 
+TEST(VariationFile, ReadsAModelInWhichNothingVaries) {
+  const auto structure =
+      std::make_shared<ModulatedStructure>(find_structure("sd", 2), std::make_shared<Harmonics>(0),
+                                           std::vector<std::vector<Index>>(3, {0}));
+  const Model model = testing::varying_model(structure, Vector{{1.1, 0.1, 0.2}}, 0, 20, {});
+  const Model read = model_from_json(model_to_json(model), "FILE");
+  EXPECT_EQ(read.variation->theta, model.variation->theta);
+  EXPECT_FALSE(read.variation->floquet);
+  EXPECT_NE(modes_table(read).find("nothing in the generator varies"), std::string::npos);
+}
+
 TEST(VariationFile, RefusesStructuresThatAreNone) {
   const Model model = testing::harmonic_model(), drift = testing::drift_model();
   expect_refused(model, "kind", [](Json& v) { v["kind"] = "custom"; });
@@ -193,7 +205,7 @@ TEST(VariationFile, RefusesStructuresThatAreNone) {
   for (const Json& count :
        {Json(3), Json(1'000'000'000), Json(-8), Json(8.5), Json("8"), Json(18446744073709551615u)})
     expect_refused(drift, "basis.count", [&](Json& v) { v["basis"]["count"] = count; });
-  expect_refused(model, "basis.count", [](Json& v) { v["basis"]["count"] = 0; });
+  expect_refused(model, "basis.count", [](Json& v) { v["basis"]["count"] = -1; });
   expect_refused(model, "magnus.method", [](Json& v) { v["magnus"]["method"] = "7"; });
   expect_refused(model, "magnus.tolerance", [](Json& v) { v["magnus"]["tolerance"] = 0; });
   expect_refused(model, "magnus.tolerance", [](Json& v) { v["magnus"]["tolerance"] = nullptr; });
