@@ -165,9 +165,8 @@ bool may_vary(const Dataset& data, const Estimate& constant, const EstimateOptio
 /// The choice between the constant generator that was found and one that varies: a candidate more, if
 /// that was tried, and its fit to all data, if it was chosen.
 void consider_variation(Selection& selection, StructureCandidate& winner, const Estimate& constant,
-                        const Dataset& data, const std::optional<Split>& split,
-                        const EstimateOptions& options) {
-  const Dataset& train = split ? split->train : data;
+                        const Dataset& data, const Split& split, const EstimateOptions& options) {
+  const Dataset& train = split.train;
   // Where S − D is far worse than the best, ‖x‖² is no energy, and its entries have nothing to vary
   // around.
   constexpr double comparable = 3;
@@ -191,13 +190,10 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
   const FitResiduals fitted = find_residuals(*found, train);
   candidate.nrmse = fitted.nrmse();
   candidate.criterion = information_criterion(fitted, candidate.parameters);
-  if (split) {
-    const Propagator flow = [&](const Vector& x0, const Vector& times) {
-      return found->propagate(x0, times);
-    };
-    candidate.held_out =
-        relative_error(holdout_flow_residuals(flow, found->starts, *split), fitted);
-  }
+  const Propagator flow = [&](const Vector& x0, const Vector& times) {
+    return found->propagate(x0, times);
+  };
+  candidate.held_out = relative_error(holdout_flow_residuals(flow, found->starts, split), fitted);
   if (candidate.held_out >= winner.held_out) {
     candidate.verdict = "predicts what it has not seen worse than another";
   } else {
@@ -207,8 +203,7 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
     candidate.verdict = "chosen: the generator varies in time";
     settings.estimate.likelihood.stage = "final, variation";
     selection.varying =
-        split ? refit_variation(data, *found, {settings.estimate.likelihood, settings.magnus})
-              : *found;
+        refit_variation(data, *found, {settings.estimate.likelihood, settings.magnus});
   }
   selection.candidates.push_back(candidate);
 }
@@ -293,12 +288,6 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options,
   winner.chosen = true;
   winner.verdict = winner.stable ? "chosen" : "chosen: the data grow";
 
-  const auto consider = [&](const Estimate& constant) {
-    if (is_network(winner.structure) || !may_vary(data, constant, options)) return;
-    StructureCandidate best = winner;  // the list grows
-    consider_variation(selection, best, constant, data, split, options);
-    selection.candidates[chosen] = best;
-  };
   if (!split || fits[chosen]->stopped) {
     selection.estimate = *fits[chosen];
     if (split) {
@@ -308,9 +297,7 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options,
       selection.estimate = estimate(data, fits[chosen]->structure, settings);
       selection.estimate.stopped = true;
       selection.estimate.converged = false;
-      return selection;
     }
-    consider(selection.estimate);
     return selection;
   }
   EstimateOptions settings = options;
@@ -325,7 +312,11 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options,
     selection.estimate = estimate(data, fits[chosen]->structure, settings);
   }
   selection.estimate.iterations += fits[chosen]->iterations;
-  consider(*fits[chosen]);
+  if (!is_network(winner.structure) && may_vary(data, *fits[chosen], options)) {
+    StructureCandidate best = winner;  // the list grows
+    consider_variation(selection, best, *fits[chosen], data, *split, options);
+    selection.candidates[chosen] = best;
+  }
   return selection;
 }
 

@@ -43,7 +43,7 @@ struct Selection {
 /// data plainly contradict are not fitted. `full` is tried only if some run ends with more energy than
 /// it began with: it has no more freedom than metric but for unstable poles. The chosen one is fitted to all data.
 ///
-/// Where the best of them still leaves more than noise, and channels are few, a generator that varies in
+/// Where the best of them still leaves more than noise, channels are few and runs long, a generator that varies in
 /// time is tried (varying_estimate.h): ltv-sd, then ltv-full where ‖x‖² is not the energy. It is chosen if
 /// the criterion says so and it predicts what it has not seen better.
 Selection select_structure(const Dataset& data, const EstimateOptions& options = {},
