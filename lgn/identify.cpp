@@ -297,7 +297,7 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
 Matrix fitted_starts(const Model& model, const Dataset& data) {
   if (!model.variation) return fitted_starts(model.a, data);
   const ModelVariation& variation = *model.variation;
-  return varying_starts(data, *variation.structure, variation.theta, variation.magnus, true);
+  return varying_starts(data, *variation.structure, variation.theta, variation.magnus);
 }
 
 Matrix simulate(const Model& model, const Vector& x0, const Vector& times) {

@@ -113,7 +113,9 @@ bool add_errors(Model& model, const VaryingFit& found, const Dataset& data,
   const double factor = error_factor(residuals, options);
   const std::optional<Matrix> known =
       options.estimate_starts ? std::nullopt : std::optional(model.starts);
-  const Matrix information = varying_information(data, found, model.fit.channel_noise, known);
+  VaryingFit even = found;
+  even.factors.clear();  // what a robust loss costs is in the factor
+  const Matrix information = varying_information(data, even, model.fit.channel_noise, known);
   const Matrix covariance = factor * factor * covariance_of(information);
   ModelVariation& variation = *model.variation;
   variation.errors = covariance.diagonal().cwiseSqrt();

@@ -27,7 +27,8 @@ std::shared_ptr<const Structure> find_structure(const std::string& name, Index d
   throw Error(
       fmt::format("unknown structure \"{}\"", name),
       "structures are skew, sd, scaled-sd, psd, metric, full, network, mechanical, parametric:oscillator, "
-      "parametric:rlc, parametric:ladder");
+      "parametric:rlc, parametric:ladder; ltv-skew, ltv-sd, ltv-psd, ltv-full, parametric:ltv-oscillator, "
+      "parametric:ltv-chain");
 }
 
 }  // namespace lgn

@@ -14,23 +14,6 @@ Law& Law::promise(Guarantee guarantee, std::function<Matrix(const Vector&)> ener
   return *this;
 }
 
-Matrix Law::generator(const Vector& p) const {
-  Matrix a = Matrix::Zero(dimension_, dimension_);
-  real_(p, a);
-  return a;
-}
-
-Matrix Law::derivative(const Vector& p, Index k) const {
-  // f(p + ih) = f(p) + ih f'(p) − …: nothing is subtracted, so h can be far below the rounding
-  // unit.
-  constexpr double step = 1e-150;
-  ComplexVector q = p.cast<Complex>();
-  q[k] += Complex(0, step);
-  ComplexMatrix a = ComplexMatrix::Zero(dimension_, dimension_);
-  complex_(q, a);
-  return a.imag() / step;
-}
-
 std::optional<Matrix> Law::energy(const Vector& p) const {
   if (!energy_) return std::nullopt;
   return energy_(p);
@@ -88,25 +71,21 @@ Law ladder_law(Index sections) {
 }
 
 Law find_law(const std::string& name, Index dimension) {
-  const auto need = [&](bool fits, const char* what) {
-    if (!fits)
-      throw Error(fmt::format("the law \"{}\" has {}, but the data have {} channel{}", name, what,
-                              dimension, dimension == 1 ? "" : "s"),
-                  "choose the channels with --channels");
-  };
   if (name == "oscillator") {
-    need(dimension == 2, "two states");
+    require_fit(dimension == 2, name, "two states", dimension);
     return oscillator_law();
   }
   if (name == "rlc") {
-    need(dimension == 2, "two states");
+    require_fit(dimension == 2, name, "two states", dimension);
     return rlc_law();
   }
   if (name == "ladder") {
-    need(dimension >= 2 && dimension % 2 == 0, "a voltage and a current per section");
+    require_fit(dimension >= 2 && dimension % 2 == 0, name, "a voltage and a current per section",
+                dimension);
     return ladder_law(dimension / 2);
   }
-  throw Error(fmt::format("unknown law \"{}\"", name), "laws are oscillator, rlc, ladder");
+  throw Error(fmt::format("unknown law \"{}\"", name),
+              "laws are oscillator, rlc, ladder, ltv-oscillator, ltv-chain");
 }
 
 }  // namespace lgn

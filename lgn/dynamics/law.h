@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lgn/dynamics/constant.h"
+#include "lgn/dynamics/formula.h"
 #include "lgn/dynamics/structure.h"
 
 namespace lgn {
@@ -27,30 +28,26 @@ class Law {
   template <class Formula>
   Law(std::string name, Index dimension, std::vector<Constant> constants, Formula formula)
       : name_(std::move(name)),
-        dimension_(dimension),
         constants_(std::move(constants)),
-        real_([=](const Vector& p, Matrix& a) { formula(p, a); }),
-        complex_([=](const ComplexVector& p, ComplexMatrix& a) { formula(p, a); }) {}
+        formula_(dimension, [=](double, const auto& p, auto& a) { formula(p, a); }) {}
 
   /// Declares the guarantee, and Q(p) of the energy ½ xᵀQx that it is about.
   Law& promise(Guarantee guarantee, std::function<Matrix(const Vector&)> energy);
 
   const std::string& name() const { return name_; }
-  Index dimension() const { return dimension_; }
+  Index dimension() const { return formula_.dimension(); }
   const std::vector<Constant>& constants() const { return constants_; }
   const Guarantee& guarantee() const { return guarantee_; }
 
-  Matrix generator(const Vector& p) const;
+  Matrix generator(const Vector& p) const { return formula_.value(0, p); }
   /// ∂A/∂p_k.
-  Matrix derivative(const Vector& p, Index k) const;
+  Matrix derivative(const Vector& p, Index k) const { return formula_.derivative(0, p, k); }
   std::optional<Matrix> energy(const Vector& p) const;
 
  private:
   std::string name_;
-  Index dimension_;
   std::vector<Constant> constants_;
-  std::function<void(const Vector&, Matrix&)> real_;
-  std::function<void(const ComplexVector&, ComplexMatrix&)> complex_;
+  Formula formula_;
   Guarantee guarantee_;
   std::function<Matrix(const Vector&)> energy_;
 };

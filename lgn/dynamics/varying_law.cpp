@@ -1,11 +1,7 @@
 #include "lgn/dynamics/varying_law.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numbers>
-
-#include "lgn/core/error.h"
 
 namespace lgn {
 
@@ -18,21 +14,6 @@ VaryingLaw& VaryingLaw::promise(Guarantee guarantee, std::function<Matrix(const 
 VaryingLaw& VaryingLaw::repeats(std::function<double(const Vector&)> period) {
   period_ = std::move(period);
   return *this;
-}
-
-Matrix VaryingLaw::generator(double t, const Vector& p) const {
-  Matrix a = Matrix::Zero(dimension_, dimension_);
-  real_(t, p, a);
-  return a;
-}
-
-Matrix VaryingLaw::derivative(double t, const Vector& p, Index k) const {
-  constexpr double step = 1e-150;  // nothing is subtracted, so it can be far below rounding
-  ComplexVector q = p.cast<Complex>();
-  q[k] += Complex(0, step);
-  ComplexMatrix a = ComplexMatrix::Zero(dimension_, dimension_);
-  complex_(t, q, a);
-  return a.imag() / step;
 }
 
 std::optional<Matrix> VaryingLaw::energy(const Vector& p) const {
@@ -87,18 +68,13 @@ VaryingLaw ltv_chain_law(Index masses) {
 }
 
 std::optional<VaryingLaw> find_varying_law(const std::string& name, Index dimension) {
-  const auto need = [&](bool fits, const char* what) {
-    if (!fits)
-      throw Error(fmt::format("the law \"{}\" has {}, but the data have {} channel{}", name, what,
-                              dimension, dimension == 1 ? "" : "s"),
-                  "choose the channels with --channels");
-  };
   if (name == "ltv-oscillator") {
-    need(dimension == 2, "two states");
+    require_fit(dimension == 2, name, "two states", dimension);
     return ltv_oscillator_law();
   }
   if (name == "ltv-chain") {
-    need(dimension >= 2 && dimension % 2 == 0, "a position and a velocity per mass");
+    require_fit(dimension >= 2 && dimension % 2 == 0, name, "a position and a velocity per mass",
+                dimension);
     return ltv_chain_law(dimension / 2);
   }
   return {};

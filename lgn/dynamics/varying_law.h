@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lgn/dynamics/constant.h"
+#include "lgn/dynamics/formula.h"
 #include "lgn/dynamics/varying.h"
 
 namespace lgn {
@@ -23,10 +24,8 @@ class VaryingLaw {
   template <class Formula>
   VaryingLaw(std::string name, Index dimension, std::vector<Constant> constants, Formula formula)
       : name_(std::move(name)),
-        dimension_(dimension),
         constants_(std::move(constants)),
-        real_([=](double t, const Vector& p, Matrix& a) { formula(t, p, a); }),
-        complex_([=](double t, const ComplexVector& p, ComplexMatrix& a) { formula(t, p, a); }) {}
+        formula_(dimension, std::move(formula)) {}
 
   /// Declares what holds at every time for every p, and Q(p) of the energy that it is about.
   VaryingLaw& promise(Guarantee guarantee, std::function<Matrix(const Vector&)> energy);
@@ -34,22 +33,22 @@ class VaryingLaw {
   VaryingLaw& repeats(std::function<double(const Vector&)> period);
 
   const std::string& name() const { return name_; }
-  Index dimension() const { return dimension_; }
+  Index dimension() const { return formula_.dimension(); }
   const std::vector<Constant>& constants() const { return constants_; }
   const Guarantee& guarantee() const { return guarantee_; }
 
-  Matrix generator(double t, const Vector& p) const;
-  /// ∂A/∂p_k by a complex step, exact to rounding.
-  Matrix derivative(double t, const Vector& p, Index k) const;
+  Matrix generator(double t, const Vector& p) const { return formula_.value(t, p); }
+  /// ∂A/∂p_k.
+  Matrix derivative(double t, const Vector& p, Index k) const {
+    return formula_.derivative(t, p, k);
+  }
   std::optional<Matrix> energy(const Vector& p) const;
   std::optional<double> period(const Vector& p) const;
 
  private:
   std::string name_;
-  Index dimension_;
   std::vector<Constant> constants_;
-  std::function<void(double, const Vector&, Matrix&)> real_;
-  std::function<void(double, const ComplexVector&, ComplexMatrix&)> complex_;
+  Formula formula_;
   Guarantee guarantee_;
   std::function<Matrix(const Vector&)> energy_;
   std::function<double(const Vector&)> period_;

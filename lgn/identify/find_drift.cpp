@@ -48,8 +48,6 @@ std::vector<Index> drifting_entries(const VariationSearch& search, const Variati
   for (Index e = 0; e < current.structure->entries(); ++e)
     if (current.structure->active()[static_cast<std::size_t>(e)].size() == 1) constant.push_back(e);
   const auto [structure, theta] = in_basis(current, basis, constant, true);
-  const Likelihood likelihood(search.data(), current.fit.noise, {}, Clock::absolute);
-  const auto grids = plan_grids(likelihood, *structure, theta, search.options().fit.magnus);
   std::vector<VariationBlock> blocks;
   for (const Index e : constant) {
     blocks.push_back({e, structure->active()[static_cast<std::size_t>(e)]});
@@ -58,7 +56,7 @@ std::vector<Index> drifting_entries(const VariationSearch& search, const Variati
   }
   std::vector<Index> chosen;
   for (const std::size_t b :
-       search.model(*structure, theta, current, grids, blocks).choose(search.price()))
+       search.model(*structure, theta, current, blocks).choose(search.price()))
     chosen.push_back(constant[b]);
   std::sort(chosen.begin(), chosen.end());
   return chosen;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "lgn/data/scales.h"
 #include "lgn/identify/variation_search_internal.h"
@@ -149,14 +150,11 @@ std::vector<Peak> find_peaks(const VariationSearch& search, const Variation& cur
     const Index count = std::min(together, grid.size() - k);
     rough.segment(k, count) = rough_gains(search, current, grid.segment(k, count), steps, of_entry);
   }
-  const Likelihood likelihood(search.data(), current.fit.noise, {}, Clock::absolute);
-  const auto grids =
-      plan_grids(likelihood, *current.structure, current.fit.theta, search.options().fit.magnus);
   const auto blocks = new_blocks(current, entries);
   std::vector<Peak> peaks = best_peaks(grid, rough, effort_for(entries.size()).scored);
   for (Peak& peak : peaks) {
     const auto [structure, theta] = with_frequency(current, peak.omega, entries);
-    peak.gain = search.model(*structure, theta, current, grids, blocks).total_gain();
+    peak.gain = search.model(*structure, theta, current, blocks).total_gain();
     if (!search.report({"frequencies", static_cast<int>(grid.size()), static_cast<int>(grid.size()),
                         current.residuals.nrmse()}))
       return {};
@@ -171,12 +169,9 @@ std::vector<Peak> find_peaks(const VariationSearch& search, const Variation& cur
 std::vector<Index> entries_for(const VariationSearch& search, const Variation& current,
                                double omega, const std::vector<Index>& entries) {
   const auto [structure, theta] = with_frequency(current, omega, entries);
-  const Likelihood likelihood(search.data(), current.fit.noise, {}, Clock::absolute);
-  const auto grids = plan_grids(likelihood, *structure, theta, search.options().fit.magnus);
   const auto blocks = new_blocks(current, entries);
   std::vector<Index> chosen;
-  for (const std::size_t b :
-       search.model(*structure, theta, current, grids, blocks).choose(worth_trying))
+  for (const std::size_t b : search.model(*structure, theta, current, blocks).choose(worth_trying))
     chosen.push_back(entries[b]);
   std::sort(chosen.begin(), chosen.end());
   return chosen;
@@ -198,7 +193,7 @@ VaryingFit find_harmonics(const Dataset& data, std::shared_ptr<const Structure> 
   const double begin = data.runs()[0].times()[0];
   const double origin = std::abs(begin) > longest_duration(data) ? begin : 0.0;
   std::vector<Index> entries(static_cast<std::size_t>(base->parameters()));
-  for (std::size_t e = 0; e < entries.size(); ++e) entries[e] = static_cast<Index>(e);
+  std::iota(entries.begin(), entries.end(), Index{0});
   const auto constant = std::make_shared<const ModulatedStructure>(
       base, std::make_shared<const Harmonics>(0, origin),
       std::vector<std::vector<Index>>(entries.size(), {0}));

@@ -129,11 +129,12 @@ Variation VariationSearch::fit(std::shared_ptr<const ModulatedStructure> structu
 }
 
 BlockModel VariationSearch::model(const ModulatedStructure& structure, const Vector& theta,
-                                  const Variation& current, const std::vector<MagnusGrid>& grids,
+                                  const Variation& current,
                                   const std::vector<VariationBlock>& blocks) const {
   Likelihood likelihood(data_, current.fit.noise, known_starts(current), Clock::absolute);
   likelihood.weigh(current.fit.noise, current.fit.factors);
-  const VaryingLikelihood varying(likelihood, structure, grids);
+  const VaryingLikelihood varying(likelihood, structure,
+                                  plan_grids(likelihood, structure, theta, options_.fit.magnus));
   const auto [information, gradient] = varying.normal(theta, varying.profile(theta));
   std::vector<char> fresh(static_cast<std::size_t>(structure.parameters()), 0);
   std::vector<Block> places;

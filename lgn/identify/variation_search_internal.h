@@ -46,8 +46,7 @@ class VariationSearch {
 
   /// The quadratic model of a structure at θ as seen by the blocks.
   BlockModel model(const ModulatedStructure& structure, const Vector& theta,
-                   const Variation& current, const std::vector<MagnusGrid>& grids,
-                   const std::vector<VariationBlock>& blocks) const;
+                   const Variation& current, const std::vector<VariationBlock>& blocks) const;
 
   /// Makes entries constant again whose variation is not beyond its error, as long as the criterion
   /// does not rise.
@@ -61,7 +60,7 @@ class VariationSearch {
 
   const Dataset& data_;
   VariationOptions options_;
-  bool stopped_ = false;
+  mutable bool stopped_ = false;  ///< set by the observer, whatever is being fitted
 };
 
 }  // namespace lgn

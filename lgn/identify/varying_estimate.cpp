@@ -72,20 +72,28 @@ double criterion_of(const VaryingFit& fit, const Dataset& data) {
   return information_criterion(find_residuals(fit, data), fit.structure->parameters());
 }
 
+/// The paper's model: all functions in all entries, and softplus dampings.
+std::shared_ptr<const ModulatedStructure> paper_model(std::shared_ptr<const Structure> base,
+                                                      std::shared_ptr<const TimeBasis> basis) {
+  return std::make_shared<const ModulatedStructure>(std::move(base), std::move(basis),
+                                                    std::vector<std::vector<Index>>{},
+                                                    ModulatedStructure::Link::softplus);
+}
+
+std::shared_ptr<const TimeBasis> paper_features(Random& random) {
+  return std::make_shared<const FourierFeatures>(
+      FourierFeatures::draw(features, lowest, highest, random));
+}
+
 VaryingFit by_training(const Dataset& data, std::shared_ptr<const Structure> base,
                        const VaryingEstimateOptions& options) {
   Random random(options.estimate.training.seed);
-  std::shared_ptr<const TimeBasis> basis;
   constexpr Index splines = 12;
   const auto [begin, end] = time_span(data);
-  if (options.basis == "spline")
-    basis = std::make_shared<const SplineBasis>(splines, begin, end);
-  else
-    basis = std::make_shared<const FourierFeatures>(
-        FourierFeatures::draw(features, lowest, highest, random));
-  const auto structure = std::make_shared<const ModulatedStructure>(
-      std::move(base), basis, std::vector<std::vector<Index>>{},
-      ModulatedStructure::Link::softplus);
+  const auto structure =
+      paper_model(std::move(base), options.basis == "spline"
+                                       ? std::make_shared<const SplineBasis>(splines, begin, end)
+                                       : paper_features(random));
   return train_varying(data, structure, random_courses(*structure, random),
                        options.estimate.training, options.magnus);
 }
@@ -94,11 +102,7 @@ VaryingFit by_training(const Dataset& data, std::shared_ptr<const Structure> bas
 VaryingFit with_features(const Dataset& data, const std::shared_ptr<const Structure>& base,
                          const Vector& theta, const VaryingEstimateOptions& options) {
   Random random(options.estimate.training.seed);
-  const auto structure = std::make_shared<const ModulatedStructure>(
-      base,
-      std::make_shared<const FourierFeatures>(
-          FourierFeatures::draw(features, lowest, highest, random)),
-      std::vector<std::vector<Index>>{}, ModulatedStructure::Link::softplus);
+  const auto structure = paper_model(base, paper_features(random));
   Matrix c = Matrix::Zero(structure->entries(), structure->basis().size());
   c.col(0) = structure->course_values(theta);
   return fit_varying(data, structure, structure->theta_of({}, c),
@@ -123,6 +127,42 @@ VaryingFit find_variation(const Dataset& data, const std::shared_ptr<const Struc
   return criterion_of(spline, data) < criterion_of(harmonics, data) ? spline : harmonics;
 }
 
+/// A frequency is found from nearby only. Where a fit has missed it, multiples of each positive constant
+/// are tried in few steps, and the best is fitted in full.
+VaryingFit from_other_starts(const Dataset& data,
+                             const std::shared_ptr<const VaryingParametric>& law, VaryingFit best,
+                             const VaryingOptions& options) {
+  using Range = Constant::Range;
+  const Constants& constants = law->constants();
+  const auto range = [&](Index k) { return constants.list()[static_cast<std::size_t>(k)].range; };
+  // What has a size has about the right one by now.
+  const Vector start = constants.starting_values(), fitted = constants.values(best.theta);
+  Vector near = start;
+  for (Index k = 0; k < near.size(); ++k)
+    if (range(k) == Range::positive || range(k) == Range::non_negative) near[k] = fitted[k];
+  VaryingOptions quick = options;
+  quick.likelihood.max_iterations = std::min(quick.likelihood.max_iterations, 30);
+  quick.likelihood.rounds = 1;
+  for (Index k = 0; k < near.size(); ++k)
+    for (int power = -5; power <= 8 && range(k) == Range::positive; ++power) {
+      if (best.stopped) return best;
+      Vector other = near;
+      other[k] = start[k] * std::pow(1.25, power);
+      quick.likelihood.stage =
+          fmt::format("{}, {} from {}", options.likelihood.stage,
+                      constants.names()[static_cast<std::size_t>(k)], other[k]);
+      VaryingFit tried = fit_varying(data, law, constants.parameters(other), quick);
+      const int iterations = best.iterations + tried.iterations;
+      if (criterion_of(tried, data) < criterion_of(best, data)) best = std::move(tried);
+      best.iterations = iterations;
+    }
+  VaryingOptions last = options;
+  last.likelihood.stage += ", final";
+  VaryingFit result = fit_varying(data, law, best.theta, last);
+  result.iterations += best.iterations;
+  return result;
+}
+
 }  // namespace
 
 bool varies_in_time(const std::string& name) {
@@ -144,45 +184,15 @@ VaryingFit estimate_varying(const Dataset& data, std::shared_ptr<const VaryingPa
   check_names(law->name(), options);
   if (options.basis != "auto")
     throw Error("a law has no basis: its formula says how it varies", "leave out --basis");
-  const Vector start = law->constants().starting_values();
-  const Vector theta = options.theta.value_or(law->constants().parameters(start));
+  const Constants& constants = law->constants();
+  const Vector theta = options.theta.value_or(constants.parameters(constants.starting_values()));
   if (options.estimate.method == "adam")
     return train_varying(data, law, theta, options.estimate.training, options.magnus);
-  VaryingOptions settings{options.estimate.likelihood, options.magnus};
-  VaryingFit best = fit_varying(data, law, theta, settings);
-  if (options.theta || best.stopped || leaves_noise_only(find_residuals(best, data))) return best;
-  // A frequency is found from nearby only. Where it was not, others are tried in few steps.
-  settings.likelihood.max_iterations = std::min(settings.likelihood.max_iterations, 30);
-  settings.likelihood.rounds = 1;
-  const Vector sizes = law->constants().values(best.theta);
-  for (Index k = 0; k < start.size(); ++k) {
-    if (law->law().constants()[static_cast<std::size_t>(k)].range != Constant::Range::positive)
-      continue;
-    for (const int power : {1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, 7, 8}) {
-      const double factor = std::pow(1.25, power);
-      if (best.stopped) return best;
-      // What has a size has about the right one by now.
-      Vector other = start;
-      for (Index j = 0; j < other.size(); ++j) {
-        const auto range = law->law().constants()[static_cast<std::size_t>(j)].range;
-        if (range == Constant::Range::positive || range == Constant::Range::non_negative)
-          other[j] = sizes[j];
-      }
-      other[k] = factor * start[k];
-      settings.likelihood.stage =
-          fmt::format("{}, {} times constant {}", options.estimate.likelihood.stage, factor, k + 1);
-      VaryingFit tried = fit_varying(data, law, law->constants().parameters(other), settings);
-      const int iterations = best.iterations + tried.iterations;
-      if (criterion_of(tried, data) < criterion_of(best, data)) best = std::move(tried);
-      best.iterations = iterations;
-    }
-  }
-  const int before = best.iterations;
-  settings = {options.estimate.likelihood, options.magnus};
-  settings.likelihood.stage += ", final";
-  best = fit_varying(data, law, best.theta, settings);
-  best.iterations += before;
-  return best;
+  const VaryingOptions settings{options.estimate.likelihood, options.magnus};
+  VaryingFit found = fit_varying(data, law, theta, settings);
+  if (options.theta || found.stopped || leaves_noise_only(find_residuals(found, data)))
+    return found;
+  return from_other_starts(data, law, std::move(found), settings);
 }
 
 VaryingFit estimate_varying(const Dataset& data, const std::string& name,
@@ -219,8 +229,8 @@ std::optional<VaryingFit> needed_variation(
     VaryingEstimateOptions settings = options;
     settings.estimate.likelihood.stage += ", " + base->name();
     VaryingFit fit = find_variation(data, base, base->project(found.generator), settings);
-    const double criterion = criterion_of(fit, data);
     const FitResiduals rest = find_residuals(fit, data);
+    const double criterion = information_criterion(rest, fit.structure->parameters());
     const bool explains = leaves_noise_only(rest) || rest.nrmse() < most_left * left.nrmse();
     if (!(criterion < goal) || !explains) continue;
     goal = criterion - strong_evidence;

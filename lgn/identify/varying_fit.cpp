@@ -181,8 +181,7 @@ Matrix varying_information(const Dataset& data, const VaryingFit& fit, const Vec
 }
 
 Matrix varying_starts(const Dataset& data, const VaryingStructure& structure, const Vector& theta,
-                      const MagnusOptions& magnus, bool estimated) {
-  if (!estimated) return measured_starts(data);
+                      const MagnusOptions& magnus) {
   const Likelihood likelihood(data, channel_amplitudes(data), {}, Clock::absolute);
   return VaryingLikelihood(likelihood, structure, plan_grids(likelihood, structure, theta, magnus))
       .profile(theta)

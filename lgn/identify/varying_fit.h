@@ -44,9 +44,9 @@ VaryingFit fit_varying(const Dataset& data, std::shared_ptr<const VaryingStructu
 Matrix varying_information(const Dataset& data, const VaryingFit& fit, const Vector& noise,
                            const std::optional<Matrix>& starts = {});
 
-/// The starts of all runs under the model: fitted to the samples, or the first ones.
+/// The starts of all runs that fit the samples best under the model.
 Matrix varying_starts(const Dataset& data, const VaryingStructure& structure, const Vector& theta,
-                      const MagnusOptions& magnus, bool estimated);
+                      const MagnusOptions& magnus);
 
 /// What the fit leaves over; where samples have factors, outliers count as three times the noise.
 FitResiduals find_residuals(const VaryingFit& fit, const Dataset& data);

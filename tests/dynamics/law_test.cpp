@@ -34,7 +34,9 @@ TEST(FindLaw, SaysWhatDoesNotFit) {
             "--channels");
   EXPECT_NE(complaint("ladder", 5).find("a voltage and a current per section"), std::string::npos);
   EXPECT_NE(complaint("ladder", 0), "");
-  EXPECT_EQ(complaint("pendulum", 2), "unknown law \"pendulum\"; laws are oscillator, rlc, ladder");
+  EXPECT_EQ(
+      complaint("pendulum", 2),
+      "unknown law \"pendulum\"; laws are oscillator, rlc, ladder, ltv-oscillator, ltv-chain");
 }
 
 TEST(FindLaw, FindsTheLaws) {

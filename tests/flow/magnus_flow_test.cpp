@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "experiments/varying/runge_kutta.h"
 #include "lgn/core/error.h"
 #include "lgn/core/random.h"
 #include "lgn/dynamics/find_structure.h"
@@ -17,7 +18,7 @@
 #include "lgn/dynamics/varying_law.h"
 #include "lgn/flow/propagate.h"
 #include "tests/core/machine_epsilon.h"
-#include "tests/flow/reference_flow.h"
+#include "tests/flow/paper_oscillator.h"
 
 namespace lgn {
 namespace {
@@ -212,7 +213,7 @@ TEST(VaryingPropagate, MeetsItsTolerance) {
   const Vector even = Vector::LinSpaced(21, 0, 10);
   const Vector uneven{{0, 0.01, 0.3, 2.3, 2.35, 5, 9.9, 10}};
   for (const Vector& times : {even, uneven}) {
-    const Matrix exact = testing::reference_flow(testing::paper_oscillator, x0, times);
+    const Matrix exact = studies::runge_kutta(testing::paper_oscillator, x0, times);
     const auto intervals = static_cast<double>(times.size() - 1);
     for (const double tolerance : {1e-6, 1e-9, 1e-12})
       for (const char* method : {"4", "6"}) {
@@ -240,7 +241,7 @@ TEST(VaryingPropagate, TakesAllStepsThatItMayBeforeItMissesItsTolerance) {
         const Vector parts{{times[0], corner * std::numbers::pi, times[1]}};
         Matrix exact(2, 2);
         for (Index i = 0; i < 2; ++i)
-          exact.col(i) = testing::reference_flow(a, Vector::Unit(2, i), parts).col(2);
+          exact.col(i) = studies::runge_kutta(a, Vector::Unit(2, i), parts).col(2);
         const MagnusOptions options{.method = method, .tolerance = tolerance};
         const MagnusNodes nodes(sd, plan_grid(sd, theta, times, options));
         const Matrix map = MagnusFlow(nodes, theta).maps().bottomRows(2);

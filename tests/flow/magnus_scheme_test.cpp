@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/varying/runge_kutta.h"
 #include "lgn/core/error.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/dynamics/modulated.h"
@@ -16,7 +17,7 @@
 #include "lgn/flow/magnus_flow.h"
 #include "lgn/flow/propagate.h"
 #include "tests/core/machine_epsilon.h"
-#include "tests/flow/reference_flow.h"
+#include "tests/flow/paper_oscillator.h"
 
 namespace lgn {
 namespace {
@@ -45,7 +46,7 @@ const Problem& oscillator() {
     auto law = std::make_shared<VaryingParametric>(ltv_oscillator_law());
     const Vector x0{{1, 0}}, times = Vector::LinSpaced(26, 0, 10);
     return Problem{law, law->constants().parameters(Vector{{1, 0.3, 0.5, 1}}), x0, times,
-                   testing::reference_flow(testing::paper_oscillator, x0, times)};
+                   studies::runge_kutta(testing::paper_oscillator, x0, times)};
   }();
   return problem;
 }
@@ -60,7 +61,7 @@ const Problem& five_states() {
     theta.head(2) << 0.9, 1.6;
     const Vector x0 = random.normals(5), times = Vector::LinSpaced(11, 0, 4);
     const auto a = [&](double t) { return full->generator(theta, t); };
-    return Problem{full, theta, x0, times, testing::reference_flow(a, x0, times, 5e-4)};
+    return Problem{full, theta, x0, times, studies::runge_kutta(a, x0, times)};
   }();
   return problem;
 }
@@ -174,7 +175,7 @@ TEST(MagnusScheme, IsFoundByItsNameOnly) {
 TEST(ReferenceFlow, IsTheExponentialWhereAIsConstant) {
   const Matrix a{{0, 1}, {-1, -0.3}};
   const Vector x0{{1, 0}}, times = Vector::LinSpaced(5, 0, 10);
-  const Matrix found = testing::reference_flow([&](double) { return a; }, x0, times);
+  const Matrix found = studies::runge_kutta([&](double) { return a; }, x0, times);
   // Its truncation, and 4 products with an exponential that is good to a few ε ‖A‖ t.
   EXPECT_LE((found - propagate(a, x0, times)).norm(), 1e-14 + 4 * 10 * epsilon);
 }
