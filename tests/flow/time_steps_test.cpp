@@ -111,6 +111,14 @@ TEST(FindLattice, IsLimitedByItsStretch) {
   EXPECT_FALSE(find_lattice(Vector{{0, 1e-9, 1e9}}));
 }
 
+TEST(FindSteps, TakesAnEvenStepToRounding) {
+  // All differences sum to t_end − t_0 exactly; what is left is the rounding of t_end and of the step.
+  const Vector t = multiples(0.1, 100'000);
+  const TimeSteps steps = find_steps(t);
+  ASSERT_EQ(steps.length.size(), 1u);
+  EXPECT_NEAR(steps.length[0], 0.1, 2 * 0.1 * epsilon);
+}
+
 TEST(FindLattice, IsNotFoundInJitterNorInUnevenTimes) {
   EXPECT_FALSE(find_lattice(Vector{{0, 0.033, 0.067, 0.1, 0.134}}));
   EXPECT_FALSE(find_lattice(Vector{{0, 1, 2.5, 3.5}}));
