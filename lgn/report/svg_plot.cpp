@@ -4,60 +4,34 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "lgn/core/error.h"
+#include "lgn/core/median.h"
 #include "lgn/report/markup.h"
+#include "lgn/report/plot_frame_internal.h"
 
 namespace lgn {
 namespace {
 
-constexpr int left = 70, right = 16, top = 34, bottom = 46;
+constexpr int left = 70, right = 16, top = 34, bottom = 46, legend_line = 17;
 
-/// Round tick values, about six of them: 1, 2 or 5 times a power of ten apart.
-std::vector<double> ticks(double low, double high) {
-  const double raw = (high - low) / 6, power = std::pow(10.0, std::floor(std::log10(raw)));
-  double step = 10 * power;
-  for (const double multiple : {1.0, 2.0, 5.0})
-    if (multiple * power >= raw) {
-      step = multiple * power;
-      break;
-    }
-  std::vector<double> values;
-  // Counted, because adding 1 to a large number may not change it: a narrow range far from zero.
-  const double first = std::ceil(low / step);
-  for (int k = 0; k < 12 && (first + k) * step <= high + 1e-9 * step; ++k)
-    values.push_back((first + k) * step);
-  return values;
+/// In pixels, from the number of its characters.
+double text_width(const std::string& text, double character) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return character * static_cast<double>(std::count_if(text.begin(), text.end(), begins));
 }
-
-/// Differences of such numbers are finite.
-bool drawable(double value) { return std::abs(value) < 1e300; }
-
-/// The numbers that an axis has to show, and a margin.
-struct Extent {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-
-  void add(double value) {
-    if (!drawable(value)) return;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  double margin() const {
-    return high > low ? 0.04 * (high - low) : std::max(1.0, std::abs(low)) * 0.1;
-  }
-  double from() const { return low <= high ? low - margin() : 0; }
-  double to() const { return low <= high ? high + margin() : 1; }
-};
 
 /// Of those widths that exist.
 double median_width(const Vector& low, const Vector& high) {
   std::vector<double> widths;
   for (Index k = 0; k < low.size(); ++k)
     if (drawable(low[k]) && drawable(high[k])) widths.push_back(high[k] - low[k]);
-  if (widths.empty()) return 0;
-  const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2);
-  std::nth_element(widths.begin(), middle, widths.end());
-  return *middle;
+  return median(std::move(widths));
+}
+
+void check_range(double low, double high) {
+  if (!(drawable(low) && drawable(high) && low < high))
+    throw Error(fmt::format("a plot cannot show the range from {:g} to {:g}", low, high));
 }
 
 }  // namespace
@@ -69,8 +43,32 @@ SvgPlot::SvgPlot(std::string title, std::string x_label, std::string y_label, in
       width_(width),
       height_(height) {}
 
-void SvgPlot::line(const Vector& x, const Vector& y, int colour, const std::string& label) {
-  series_.push_back({Kind::line, x, y, colour, label});
+SvgPlot& SvgPlot::log_x() {
+  x_axis_.logarithmic = true;
+  return *this;
+}
+SvgPlot& SvgPlot::log_y() {
+  y_axis_.logarithmic = true;
+  return *this;
+}
+SvgPlot& SvgPlot::range_x(double low, double high) {
+  check_range(low, high);
+  x_axis_ = {x_axis_.logarithmic, true, low, high};
+  return *this;
+}
+SvgPlot& SvgPlot::range_y(double low, double high) {
+  check_range(low, high);
+  y_axis_ = {y_axis_.logarithmic, true, low, high};
+  return *this;
+}
+SvgPlot& SvgPlot::equal_axes() {
+  equal_axes_ = true;
+  return *this;
+}
+
+void SvgPlot::line(const Vector& x, const Vector& y, int colour, const std::string& label,
+                   const Stroke& stroke) {
+  series_.push_back({Kind::line, x, y, colour, label, {}, stroke});
 }
 void SvgPlot::dots(const Vector& x, const Vector& y, int colour, const std::string& label) {
   series_.push_back({Kind::dots, x, y, colour, label});
@@ -84,120 +82,135 @@ void SvgPlot::circles(const Vector& x, const Vector& y, int colour, const std::s
 void SvgPlot::band(const Vector& x, const Vector& low, const Vector& high, int colour) {
   series_.push_back({Kind::band, x, low, colour, {}, high});
 }
-
-SvgPlot::Range SvgPlot::range_x() const {
-  Extent extent;
-  for (const auto& series : series_)
-    for (const double value : series.x) extent.add(value);
-  return {extent.from(), extent.to()};
+void SvgPlot::steps(const Vector& edges, const Vector& counts, int colour,
+                    const std::string& label) {
+  if (edges.size() != counts.size() + 1)
+    throw Error(fmt::format("a histogram of {} counts has {} edges, not {}", counts.size(),
+                            edges.size(), counts.size() + 1));
+  series_.push_back({Kind::steps, edges, counts, colour, label});
 }
+void SvgPlot::mark_x(double x, const std::string& label) { marks_.emplace_back(x, label); }
 
-SvgPlot::Range SvgPlot::range_y() const {
-  Extent extent;
+PlotFrame SvgPlot::frame(int legend_lines) const {
+  PlotExtent x(x_axis_.logarithmic), y(y_axis_.logarithmic);
+  for (const auto& mark : marks_) x.add(mark.first);
   for (const auto& series : series_) {
+    for (const double value : series.x) x.add(value);
     const double widest = series.kind == Kind::band ? 10 * median_width(series.y, series.high) : 0;
     for (Index k = 0; k < series.y.size(); ++k) {
       if (series.kind == Kind::band && !(series.high[k] - series.y[k] <= widest)) continue;
-      extent.add(series.y[k]);
-      if (series.kind == Kind::band) extent.add(series.high[k]);
+      y.add(series.y[k]);
+      if (series.kind == Kind::band) y.add(series.high[k]);
     }
+    if (series.kind == Kind::steps) y.add(0);
   }
-  return {extent.from(), extent.to()};
-}
-
-double SvgPlot::place_x(double value, const Range& r) const {
-  return left + (value - r.low) / (r.high - r.low) * (width_ - left - right);
-}
-double SvgPlot::place_y(double value, const Range& r) const {
-  return height_ - bottom - (value - r.low) / (r.high - r.low) * (height_ - top - bottom);
-}
-
-std::vector<Index> SvgPlot::thinned(const Series& s, const Range& x) const {
-  std::vector<Index> kept;
-  for (Index k = 0; k < s.x.size();) {
-    if (s.kind == Kind::crosses || s.kind == Kind::circles || !drawable(s.x[k]) ||
-        !drawable(s.y[k])) {
-      kept.push_back(k++);
-      continue;
-    }
-    const double column = std::floor(place_x(s.x[k], x));
-    Index end = k, low = k, high = k;
-    for (; end < s.x.size() && drawable(s.x[end]) && drawable(s.y[end]) &&
-           std::floor(place_x(s.x[end], x)) == column;
-         ++end) {
-      if (s.y[end] < s.y[low]) low = end;
-      if (s.y[end] > s.y[high]) high = end;
-    }
-    for (const Index p : {k, std::min(low, high), std::max(low, high), end - 1})
-      if (kept.empty() || kept.back() != p) kept.push_back(p);
-    k = end;
+  const auto chosen = [](const AxisChoice& choice, const PlotExtent& extent) {
+    if (!choice.fixed) return extent.axis();
+    if (choice.logarithmic && choice.low <= 0)
+      throw Error(fmt::format("a logarithmic axis cannot begin at {:g}", choice.low),
+                  "begin the range at a positive number");
+    const PlotAxis axis{choice.logarithmic};
+    return PlotAxis{choice.logarithmic, axis.coordinate(choice.low), axis.coordinate(choice.high)};
+  };
+  PlotFrame frame{left,
+                  top + legend_lines * legend_line,
+                  width_ - right,
+                  height_ - bottom,
+                  chosen(x_axis_, x),
+                  chosen(y_axis_, y)};
+  if (equal_axes_) {
+    const int across = frame.right - frame.left, down = frame.bottom - frame.top;
+    const double pixel =
+        std::max((frame.x.high - frame.x.low) / across, (frame.y.high - frame.y.low) / down);
+    frame.x.widen(pixel * across);
+    frame.y.widen(pixel * down);
   }
-  return kept;
+  return frame;
 }
 
-std::string SvgPlot::marks(const Series& s, const Range& x, const Range& y) const {
-  const char* colour = palette_colour(s.colour);
+std::vector<SvgPlot::LegendEntry> SvgPlot::legend() const {
+  std::vector<LegendEntry> entries;
+  double total = 0;
+  for (const auto& s : series_) {
+    if (s.label.empty()) continue;
+    const bool dashed = s.kind == Kind::line && s.stroke.dashed;
+    const char* sign = s.kind == Kind::circles   ? "○"
+                       : s.kind == Kind::crosses ? "×"
+                       : s.kind == Kind::steps   ? "■"
+                       : dashed                  ? "– –"
+                                                 : "●";
+    entries.push_back({&s, sign + (" " + s.label), text_width(s.label, 7) + (dashed ? 40 : 30)});
+    total += entries.back().width;
+  }
+  const double room = width_ - right - 8.0 - left;
+  if ((title_.empty() ? 0 : text_width(title_, 7.5)) + total <= room) return entries;
+  int line = title_.empty() ? 0 : 1;
+  double used = 0;
+  for (auto& entry : entries) {
+    if (used > 0 && used + entry.width > room + 30) {
+      ++line;
+      used = 0;
+    }
+    entry.line = line;
+    used += entry.width;
+  }
+  return entries;
+}
+
+std::string SvgPlot::legend_text(const std::vector<LegendEntry>& entries) const {
   std::string out;
-  if (s.kind == Kind::line)
-    out = fmt::format("<path fill='none' stroke='{}' stroke-width='1.5' d='", colour);
-  bool pen_down = false;
-  for (const Index k : thinned(s, x)) {
-    const bool present = drawable(s.x[k]) && drawable(s.y[k]);
-    const double px = place_x(s.x[k], x), py = place_y(s.y[k], y);
-    if (present && s.kind == Kind::dots)
-      out += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='1.6' fill='{}' fill-opacity='.55'/>",
-                         px, py, colour);
-    if (present && s.kind == Kind::crosses)
-      out += fmt::format("<path d='M{:.1f} {:.1f}l8 8m0 -8l-8 8' stroke='{}' stroke-width='1.8'/>",
-                         px - 4, py - 4, colour);
-    if (present && s.kind == Kind::circles)
-      out += fmt::format(
-          "<circle cx='{:.1f}' cy='{:.1f}' r='4.5' fill='none' stroke='{}' stroke-width='1.8'/>",
-          px, py, colour);
-    if (present && s.kind == Kind::line)
-      out += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", px, py);
-    pen_down = present;
+  const auto entry_text = [&](const LegendEntry& entry, double x, const char* anchor) {
+    out += fmt::format("<text x='{:.0f}' y='{}' text-anchor='{}' fill='{}'>{}</text>", x,
+                       20 + legend_line * entry.line, anchor, palette_colour(entry.series->colour),
+                       escape_markup(entry.text));
+  };
+  if (entries.empty() || entries.back().line == 0) {
+    double end = width_ - right - 8.0;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+      entry_text(*entry, end, "end");
+      end -= entry->width;
+    }
+    return out;
   }
-  return s.kind == Kind::line ? out + "'/>" : out;
+  double begin = left;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    if (k > 0 && entries[k].line != entries[k - 1].line) begin = left;
+    entry_text(entries[k], begin, "start");
+    begin += entries[k].width;
+  }
+  return out;
 }
 
-std::string SvgPlot::area(const Series& s, const Range& x, const Range& y) const {
-  const auto place = [&](double value) {
-    return std::clamp(place_y(value, y), 1.0 * top, 1.0 * (height_ - bottom));
-  };
-  std::string out, there, back;
-  const auto close = [&] {
-    if (!there.empty())
-      out += fmt::format("<path fill='{}' fill-opacity='.2' stroke='none' d='M{}{}Z'/>",
-                         palette_colour(s.colour), there, back);
-    there.clear();
-    back.clear();
-  };
-  for (Index k = 0; k < s.x.size();) {
-    const auto present = [&](Index at) {
-      return drawable(s.x[at]) && drawable(s.y[at]) && drawable(s.high[at]);
-    };
-    if (!present(k)) {
-      close();
-      ++k;
-      continue;
-    }
-    // One point a pixel column, around all that is in it.
-    const double px = place_x(s.x[k], x), column = std::floor(px);
-    double low = s.y[k], high = s.high[k];
-    for (; k < s.x.size() && present(k) && std::floor(place_x(s.x[k], x)) == column; ++k) {
-      low = std::min(low, s.y[k]);
-      high = std::max(high, s.high[k]);
-    }
-    there += fmt::format("{}{:.1f} {:.1f}", there.empty() ? "" : "L", px, place(high));
-    back = fmt::format("L{:.1f} {:.1f}", px, place(low)) + back;
+std::string SvgPlot::grid(const PlotFrame& frame) const {
+  std::string out;
+  for (const auto& tick : frame.x.ticks()) {
+    const double px = frame.place_x(tick.at);
+    if (tick.label.empty())
+      out += fmt::format("<path d='M{:.1f} {}v-5' stroke='#888'/>", px, frame.bottom);
+    else
+      out += fmt::format(
+          "<path d='M{0:.1f} {1}V{2}' stroke='#e4e4e4'/><text x='{0:.1f}' y='{3}' "
+          "text-anchor='middle' "
+          "fill='#444'>{4}</text>",
+          px, frame.top, frame.bottom, frame.bottom + 16, tick.label);
   }
-  close();
+  for (const auto& tick : frame.y.ticks()) {
+    const double py = frame.place_y(tick.at);
+    if (tick.label.empty())
+      out += fmt::format("<path d='M{} {:.1f}h5' stroke='#888'/>", frame.left, py);
+    else
+      out += fmt::format(
+          "<path d='M{0} {1:.1f}H{2}' stroke='#e4e4e4'/><text x='{3}' y='{4:.1f}' "
+          "text-anchor='end' "
+          "fill='#444'>{5}</text>",
+          frame.left, py, frame.right, frame.left - 6, py + 4, tick.label);
+  }
   return out;
 }
 
 std::string SvgPlot::svg() const {
-  const Range x = range_x(), y = range_y();
+  const auto entries = legend();
+  const PlotFrame frame = this->frame(entries.empty() ? 0 : entries.back().line);
   std::string out = fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' "
       "role='img' "
@@ -205,40 +218,30 @@ std::string SvgPlot::svg() const {
       "<rect width='100%' height='100%' fill='#ffffff'/><text x='{3}' y='20' font-size='14' "
       "font-weight='600'>{2}</text>",
       width_, height_, escape_markup(title_), left);
-  for (const double tick : ticks(x.low, x.high)) {
-    const double px = place_x(tick, x);
-    out += fmt::format(
-        "<path d='M{0:.1f} {1}V{2}' stroke='#e4e4e4'/><text x='{0:.1f}' y='{3}' "
-        "text-anchor='middle' "
-        "fill='#444'>{4:.4g}</text>",
-        px, top, height_ - bottom, height_ - bottom + 16, tick);
+  out += grid(frame);
+  std::string mark_labels;
+  for (const auto& [x, label] : marks_) {
+    const double px = frame.place_x(frame.x.coordinate(x));
+    if (!(px >= frame.left && px <= frame.right)) continue;
+    out += fmt::format("<path d='M{:.1f} {}V{}' stroke='#777' stroke-dasharray='4 3'/>", px,
+                       frame.top, frame.bottom);
+    // On the side that has room, and legible over what is drawn.
+    const bool before = px + 6 + text_width(label, 6.5) > frame.right;
+    mark_labels += fmt::format(
+        "<text x='{:.1f}' y='{}' text-anchor='{}' font-size='11' fill='#555' stroke='#fff' "
+        "stroke-width='3' paint-order='stroke'>{}</text>",
+        before ? px - 5 : px + 5, frame.top + 14, before ? "end" : "start", escape_markup(label));
   }
-  for (const double tick : ticks(y.low, y.high)) {
-    const double py = place_y(tick, y);
-    out += fmt::format(
-        "<path d='M{0} {1:.1f}H{2}' stroke='#e4e4e4'/><text x='{3}' y='{4:.1f}' text-anchor='end' "
-        "fill='#444'>{5:.4g}</text>",
-        left, py, width_ - right, left - 6, py + 4, tick);
-  }
-  for (const auto& s : series_) out += s.kind == Kind::band ? area(s, x, y) : marks(s, x, y);
+  for (const auto& series : series_) out += draw(series, frame);
+  out += mark_labels;
   out += fmt::format(
       "<rect x='{0}' y='{1}' width='{2}' height='{3}' fill='none' stroke='#888'/>"
       "<text x='{4}' y='{5}' text-anchor='middle' fill='#222'>{6}</text>"
       "<text transform='translate(15 {7}) rotate(-90)' text-anchor='middle' fill='#222'>{8}</text>",
-      left, top, width_ - left - right, height_ - top - bottom, (left + width_ - right) / 2,
-      height_ - 10, escape_markup(x_label_), (top + height_ - bottom) / 2, escape_markup(y_label_));
-  double legend = width_ - right - 8.0;
-  for (auto s = series_.rbegin(); s != series_.rend(); ++s) {
-    if (s->label.empty()) continue;
-    out += fmt::format("<text x='{:.0f}' y='20' text-anchor='end' fill='{}'>{} {}</text>", legend,
-                       palette_colour(s->colour),
-                       s->kind == Kind::circles   ? "○"
-                       : s->kind == Kind::crosses ? "×"
-                                                  : "●",
-                       escape_markup(s->label));
-    legend -= 7.0 * static_cast<double>(s->label.size()) + 30;
-  }
-  return out + "</svg>";
+      frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top,
+      (frame.left + frame.right) / 2, height_ - 10, escape_markup(x_label_),
+      (frame.top + frame.bottom) / 2, escape_markup(y_label_));
+  return out + legend_text(entries) + "</svg>";
 }
 
 }  // namespace lgn

@@ -1,58 +1,104 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lgn/core/linear_algebra.h"
 
 namespace lgn {
 
-/// A plot with linear axes as a self-contained SVG element.
+struct PlotFrame;
+
+/// How a line is drawn.
+struct Stroke {
+  double width = 1.5;   ///< in pixels
+  bool dashed = false;  ///< shows what lies below
+};
+
+/// A plot as a self-contained SVG element without ids, so that many fit into one page.
 ///
 /// Colours are from Okabe and Ito's set, which the colour-blind can tell apart. Of neighbouring
 /// dots or points of a line in one pixel column only the first, lowest, highest and last are drawn,
 /// so a long signal stays small and keeps its envelope. Numbers that are not finite, or beyond
-/// 1e300, are gaps.
+/// 1e300, are gaps; on a logarithmic axis, so are those that are not positive. Labels that do not
+/// fit beside the title stand on lines below it, for which the frame makes room.
 class SvgPlot {
  public:
   SvgPlot(std::string title, std::string x_label, std::string y_label, int width = 720,
           int height = 320);
 
+  // Axes are linear and show everything, unless chosen otherwise. Each choice returns the plot.
+  SvgPlot& log_x();
+  SvgPlot& log_y();
+  /// Shows low to high and cuts off what is outside. Throws Error unless low < high, and svg() does
+  /// where the axis is logarithmic and low is not positive.
+  SvgPlot& range_x(double low, double high);
+  SvgPlot& range_y(double low, double high);
+  /// One unit (of a logarithmic axis: one decade) is as long in x as in y; the axis that has room
+  /// shows more than its range.
+  SvgPlot& equal_axes();
+
   /// Colours by their place in the set; 0 is black.
-  void line(const Vector& x, const Vector& y, int colour, const std::string& label);
+  void line(const Vector& x, const Vector& y, int colour, const std::string& label,
+            const Stroke& stroke = {});
   void dots(const Vector& x, const Vector& y, int colour, const std::string& label);
   void crosses(const Vector& x, const Vector& y, int colour, const std::string& label);
   void circles(const Vector& x, const Vector& y, int colour, const std::string& label);
   /// Everything between two curves, translucent. Where it is more than ten times as wide as at its
   /// median, the frame cuts it off.
   void band(const Vector& x, const Vector& low, const Vector& high, int colour);
+  /// A histogram: counts[k] from edges[k] to edges[k + 1], outlined over a light filling. Throws
+  /// Error unless there is one edge more than counts.
+  void steps(const Vector& edges, const Vector& counts, int colour, const std::string& label);
+  /// A grey dashed line from top to bottom, with a label beside its upper end.
+  void mark_x(double x, const std::string& label);
 
   std::string svg() const;
 
  private:
-  enum class Kind { line, dots, crosses, circles, band };
+  enum class Kind { line, dots, crosses, circles, band, steps };
   struct Series {
     Kind kind;
-    Vector x, y;
+    Vector x, y;  ///< of steps, x has one more
     int colour;
     std::string label;
     Vector high = {};  ///< of a band, y being its lower end
+    Stroke stroke = {};
   };
-  struct Range {
-    double low, high;
+  struct AxisChoice {
+    bool logarithmic = false, fixed = false;
+    double low = 0, high = 1;  ///< where fixed
   };
-  Range range_x() const;
-  Range range_y() const;
+  struct LegendEntry {
+    const Series* series;
+    std::string text;
+    double width;
+    int line = 0;  ///< 0: that of the title
+  };
+
+  std::vector<LegendEntry> legend() const;
+  /// Frame and axes that show the series, below so many lines of legend.
+  PlotFrame frame(int legend_lines) const;
+  std::string grid(const PlotFrame& frame) const;
+  std::string legend_text(const std::vector<LegendEntry>& entries) const;
+
+  // How one kind of series is drawn; numbers are coordinates along the axes, gaps NaN.
+  static Series on_axes(const Series& series, const PlotFrame& frame);
+  static std::string draw(const Series& series, const PlotFrame& frame);
+  static std::string points(const Series& series, const PlotFrame& frame);
+  static std::string path(const Series& series, const PlotFrame& frame);
+  static std::string area(const Series& series, const PlotFrame& frame);
+  static std::string staircase(const Series& series, const PlotFrame& frame);
   /// Indices of the points to draw, gaps included.
-  std::vector<Index> thinned(const Series& series, const Range& x) const;
-  std::string marks(const Series& series, const Range& x, const Range& y) const;
-  std::string area(const Series& series, const Range& x, const Range& y) const;
-  double place_x(double value, const Range& r) const;
-  double place_y(double value, const Range& r) const;
+  static std::vector<Index> thinned(const Series& series, const PlotFrame& frame);
 
   std::string title_, x_label_, y_label_;
   int width_, height_;
+  AxisChoice x_axis_, y_axis_;
+  bool equal_axes_ = false;
   std::vector<Series> series_;
+  std::vector<std::pair<double, std::string>> marks_;
 };
 
 }  // namespace lgn

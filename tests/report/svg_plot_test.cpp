@@ -31,6 +31,8 @@ SvgPlot plot_of(const Vector& x, const Vector& y) {
   plot.crosses(x, y, 3, "crosses");
   plot.circles(x, y, 4, "circles");
   plot.band(x, y, y.array() + 1, 5);
+  if (x.size() > 0) plot.steps(x, y.tail(y.size() - 1), 6, "steps");
+  plot.mark_x(1, "mark");
   return plot;
 }
 
@@ -53,12 +55,17 @@ TEST(SvgPlot, IsWellFormedWhateverItDraws) {
       {Vector{{-huge, -1.0, 1.0, huge}}, steps},
       {Vector{{1.7e18, 1.7e18 + 256, 1.7e18 + 512, 1.7e18 + 768}}, steps},
   };
-  for (std::size_t k = 0; k < cases.size(); ++k) {
-    const std::string svg = plot_of(cases[k].first, cases[k].second).svg();
-    EXPECT_TRUE(well_formed(svg)) << "case " << k;
-    EXPECT_EQ(count(svg, "nan") + count(svg, "inf"), 0u) << "case " << k << ": " << svg;
-    EXPECT_LE(count(svg, "<text"), 40u) << "case " << k;  // a dozen ticks an axis at most
-  }
+  for (std::size_t k = 0; k < cases.size(); ++k)
+    for (const bool logarithmic : {false, true})
+      for (const bool fixed : {false, true}) {
+        SvgPlot plot = plot_of(cases[k].first, cases[k].second);
+        if (logarithmic) plot.log_x().log_y();
+        if (fixed) plot.range_x(0.5, 2.5).range_y(tiny, 1e-300).equal_axes();
+        const std::string svg = plot.svg();
+        EXPECT_TRUE(well_formed(svg)) << "case " << k;
+        EXPECT_EQ(count(svg, "nan") + count(svg, "inf"), 0u) << "case " << k << ": " << svg;
+        EXPECT_LE(count(svg, "<text"), 40u) << "case " << k;  // a dozen ticks an axis at most
+      }
 }
 
 TEST(SvgPlot, EscapesItsLabels) {
