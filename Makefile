@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build bench identification networks varying format format-check install clean
+.PHONY: help demo figures test build bench identification networks varying reproduce format format-check install clean
 .NOTPARALLEL:
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "               measure what identification reaches beside what it must: docs/identification.md"
 	@echo "make networks  measure how networks are found beside what must hold: docs/networks.md"
 	@echo "make varying   measure what is reached where the generator varies in time: docs/varying.md"
+	@echo "make reproduce every table and figure of the paper, with its neural baselines (installs libtorch): docs/reproduction.md"
 	@echo "make format    lay out every source with clang-format"
 	@echo "make install   install program, library and headers under PREFIX (now $(PREFIX))"
 	@echo "make clean     remove the build folders"
@@ -40,7 +41,7 @@ build:
 	@scripts/build release lgn-cli
 
 test:
-	@scripts/install-packages core test
+	@scripts/install-packages core test neural
 	@scripts/test
 
 bench:
@@ -68,6 +69,16 @@ varying:
 	@scripts/build release lgn-varying
 	@build/lgn-varying >build/varying.md
 	@cp build/varying.md docs/varying.md
+
+# Resumes where an earlier one ended; the page is written from the full run only.
+reproduce:
+	@scripts/install-packages core neural
+	@cmake --preset release -DLGN_NEURAL=ON
+	@scripts/build release lgn-cli lgn-neural
+	@build/lgn reproduce all -o build/reproduction
+	@mkdir -p docs/reproduction
+	@cp build/reproduction/figures/*.svg docs/reproduction/
+	@sed 's|(figures/|(reproduction/|g' build/reproduction/reproduction.md >docs/reproduction.md
 
 format:
 	@scripts/install-packages format

@@ -78,6 +78,12 @@ Command& Command::arguments(const std::string& name, std::vector<std::string>& v
   return *this;
 }
 
+Command& Command::optional_arguments(const std::string& name, std::vector<std::string>& values,
+                                     const std::string& help) {
+  app_of(app_).add_option(name, values, help)->type_name("");
+  return *this;
+}
+
 template <class T>
 Command& Command::option(const std::string& names, T& value, const std::string& shown,
                          const std::string& help) {

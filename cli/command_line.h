@@ -16,6 +16,9 @@ class Command {
   Command& argument(const std::string& name, std::string& value, const std::string& help);
   Command& arguments(const std::string& name, std::vector<std::string>& values,
                      const std::string& help);
+  /// The same where there may be none.
+  Command& optional_arguments(const std::string& name, std::vector<std::string>& values,
+                              const std::string& help);
 
   /// An option such as "-o,--output"; `shown` is what the help shows for its value. Lists
   /// take commas.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "lgn/identify/progress.h"
 
 namespace lgn::cli {
@@ -13,8 +15,15 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void show(const FitProgress& progress);
+  /// The fraction of a long task, and the seconds it will still take; NaN: nobody knows.
+  void show(const std::string& task, double fraction, double seconds_left);
+  /// Gives the line back to other output until the next show().
+  void wipe();
 
  private:
+  bool due();
+  void draw(const std::string& task, double fraction, const std::string& rest);
+
   bool visible_;
   bool drawn_ = false;
   double last_ = 0;

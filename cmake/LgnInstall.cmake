@@ -19,6 +19,9 @@ install(FILES ${PROJECT_BINARY_DIR}/lgnConfig.cmake ${PROJECT_BINARY_DIR}/lgnCon
 
 if(TARGET lgn-cli)
   install(TARGETS lgn-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET lgn-neural)
+    install(PROGRAMS $<TARGET_FILE:lgn-neural> DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/lgn OPTIONAL)
+  endif()
   set(completions "${PROJECT_BINARY_DIR}/completions")
   install(FILES ${completions}/bash/lgn OPTIONAL
           DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

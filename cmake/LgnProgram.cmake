@@ -3,7 +3,7 @@ find_package(CLI11 2.1 REQUIRED)
 
 add_executable(lgn-cli ${program_sources})
 lgn_own_target(lgn-cli)
-target_link_libraries(lgn-cli PRIVATE lgn::lgn CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+target_link_libraries(lgn-cli PRIVATE lgn::lgn lgn-reproduction CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
 set_target_properties(lgn-cli PROPERTIES
   OUTPUT_NAME lgn RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 lgn_precompile(lgn-cli <Eigen/Dense> <fmt/format.h> <CLI/CLI.hpp>)

@@ -18,6 +18,12 @@ PoleErrors compare_poles(const Matrix& found, const Matrix& truth) {
   return errors;
 }
 
+Vector sorted_real_parts(const Matrix& a) {
+  Vector parts = eigenvalues(a).real();
+  std::sort(parts.begin(), parts.end());
+  return parts;
+}
+
 double expected_modulus(const Eigen::Matrix2d& covariance) {
   const Eigen::Vector2d values =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(covariance).eigenvalues().cwiseMax(0.0);

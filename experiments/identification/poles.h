@@ -14,6 +14,9 @@ struct PoleErrors {
 };
 PoleErrors compare_poles(const Matrix& found, const Matrix& truth);
 
+/// Re λ in ascending order: what the paper compares, blind to frequencies.
+Vector sorted_real_parts(const Matrix& a);
+
 /// E|z| of a complex z whose parts are normal with mean zero and this covariance.
 ///
 /// With eigenvalues s₁² ≥ s₂² of the covariance, E|z| = s₁ √(2/π) E(k), k² = 1 − s₂²/s₁², where E is

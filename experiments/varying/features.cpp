@@ -15,11 +15,16 @@ namespace {
 
 using SharedStructure = std::shared_ptr<const ModulatedStructure>;
 
-SharedStructure draw_structure(Random& random) {
+FourierFeatures draw_features(Random& random) {
   constexpr Index frequencies = 25;
+  return FourierFeatures::draw(frequencies, 0.1, 10, random);
+}
+
+SharedStructure draw_structure(Random& random, bool full) {
+  std::shared_ptr<const Structure> base = std::make_shared<SdStructure>(2);
+  if (full) base = std::make_shared<FullStructure>(2);
   return std::make_shared<const ModulatedStructure>(
-      std::make_shared<SdStructure>(2),
-      std::make_shared<FourierFeatures>(FourierFeatures::draw(frequencies, 0.1, 10, random)),
+      base, std::make_shared<FourierFeatures>(draw_features(random)),
       std::vector<std::vector<Index>>{}, ModulatedStructure::Link::softplus);
 }
 
@@ -62,6 +67,11 @@ double FeaturesStudy::deviation() const {
                    std::max(1.0, static_cast<double>(test.size() - 1)));
 }
 
+Vector feature_frequencies(std::uint64_t seed) {
+  Random random(seed);
+  return draw_features(random).frequencies();
+}
+
 FeaturesStudy study_features(const FeaturesOptions& options) {
   const Dataset data = PaperOscillator{}.run(training_times());
   const Index samples = data.runs()[0].samples();
@@ -69,7 +79,7 @@ FeaturesStudy study_features(const FeaturesOptions& options) {
   study.train = study.test = study.beyond = Vector::Zero(options.seeds);
   for (int k = 0; k < options.seeds; ++k) {
     Random random(static_cast<std::uint64_t>(k + 1));
-    const SharedStructure structure = draw_structure(random);
+    const SharedStructure structure = draw_structure(random, options.full);
     const Vector theta = random_courses(*structure, random);
     VaryingFit fit;
     study.seconds += seconds_of([&] {
@@ -80,6 +90,7 @@ FeaturesStudy study_features(const FeaturesOptions& options) {
                      options.seeds;
     const Matrix states = predict(fit, !options.likelihood);
     study.parameters = structure->parameters();
+    if (k == 0) study.first = states;
     study.train[k] = nrmse(states.leftCols(samples), test_states().leftCols(samples));
     study.test[k] = nrmse(states, test_states());
     const Index after = states.cols() - samples;

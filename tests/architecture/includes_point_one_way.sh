@@ -9,7 +9,7 @@ ROOMS="core data dynamics flow identify physics report"
 
 # Prints one line per violation; succeeds when there is none.
 check() {
-  find "$1/lgn" "$1/cli" -type f \( -name '*.h' -o -name '*.cpp' \) 2>/dev/null | sort |
+  find "$1/lgn" "$1/cli" "$1/experiments" -type f \( -name '*.h' -o -name '*.cpp' \) 2>/dev/null | sort |
     xargs awk -v root="$1/" -v rooms="$ROOMS" '
     BEGIN { n = split(rooms, names, " "); for (i = 1; i <= n; ++i) rank[names[i]] = i }
     function violation(why) {
@@ -32,7 +32,12 @@ check() {
       else if (quoted && !ours) violation("name our files by their full path, as in \"lgn/core/error.h\"")
       else if (!ours) next
       else if (target ~ /\.\./) violation("a path that climbs hides where it leads")
-      else if (at[1] == "cli" && to[1] != "lgn" && to[1] != "cli") violation("cli/ knows lgn/ alone")
+      else if (at[1] == "cli" && to[1] !~ /^(lgn|cli)$/ && target !~ /^experiments\/reproduction\//)
+        violation("cli/ knows lgn/ and experiments/reproduction/ alone")
+      else if (at[1] == "experiments" && to[1] !~ /^(lgn|experiments)$/)
+        violation("experiments/ does not know who uses it")
+      else if (target ~ /^experiments\/neural\// && here !~ /^experiments\/neural\//)
+        violation("what needs libtorch is a program of its own")
       else if (at[1] == "lgn" && to[1] != "lgn") violation("lgn/ does not know who uses it")
       else if (to[1] == "lgn" && room != "") {
         if (target == "lgn/version.h") next
@@ -49,7 +54,7 @@ trap 'rm -rf "$trial"' EXIT
 
 # plant allowed|forbidden FILE INCLUDE: the check must say so about a tree that holds this one file.
 plant() {
-  rm -rf "$trial/lgn" "$trial/cli"
+  rm -rf "$trial/lgn" "$trial/cli" "$trial/experiments"
   mkdir -p "$trial/$(dirname "$2")"
   printf '// a comment\n%s\n' "$3" >"$trial/$2"
   if check "$trial" >"$trial/log"; then found=allowed; else found=forbidden; fi
@@ -77,6 +82,12 @@ plant forbidden lgn/attic/a.cpp    '#include <vector>'
 plant forbidden lgn/report/a.cpp   '#include "cli/commands.h"'
 plant forbidden lgn/lgn.cpp        '#include "tests/support.h"'
 plant forbidden cli/fit.cpp        '#include "bench/timer.h"'
+plant allowed   cli/a.cpp          '#include "experiments/reproduction/results.h"'
+plant forbidden cli/a.cpp          '#include "experiments/varying/page.h"'
+plant allowed   experiments/a/a.h  '#include "lgn/report/page.h"'
+plant forbidden experiments/a/a.h  '#include "cli/commands.h"'
+plant allowed   experiments/neural/a.h '#include "experiments/neural/b.h"'
+plant forbidden experiments/a/a.h  '#include "experiments/neural/b.h"'
 
 root=${1:-$(dirname "$0")/../..}
 if [ ! -d "$root/lgn" ]; then

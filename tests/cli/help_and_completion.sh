@@ -1,7 +1,7 @@
 # Help, version and shell completion.
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
-commands="fit modes simulate evaluate generate report network completion"
+commands="fit modes simulate evaluate generate report network reproduce completion"
 done_quietly lgn --help
 prints $commands --version "Reads the physics"
 done_quietly lgn -h

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "experiments/reproduction/reproduce.h"
+#include "experiments/reproduction/reproduction_page.h"
+#include "lgn/core/error.h"
+
+namespace lgn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReproduceArguments {
+  std::vector<std::string> experiments;
+  std::string neural = "auto";
+  int seeds = studies::LaboratoryOptions{}.seeds;
+  bool quiet = false;
+  studies::ReproductionOptions options;
+};
+
+/// The program that trains neural models: the one given, or the one that was built or installed with this
+/// one; empty: none.
+std::string find_neural(const std::string& given) {
+  if (given == "none") return {};
+  if (given != "auto") {
+    if (access(given.c_str(), X_OK) != 0)
+      throw Error("no program that can be run", "give the path of lgn-neural, or none",
+                  {given, 0, 0});
+    return given;
+  }
+  std::error_code problem;
+  const fs::path here = fs::read_symlink("/proc/self/exe", problem).parent_path();
+  for (const fs::path& path : {here / "lgn-neural", here / "../libexec/lgn/lgn-neural"})
+    if (access(path.c_str(), X_OK) == 0) return path;
+  return {};
+}
+
+void reproduce(ReproduceArguments& arguments) {
+  studies::ReproductionOptions& options = arguments.options;
+  if (arguments.seeds < 1 || arguments.seeds > 1000) throw Error("--seeds must be from 1 to 1000");
+  options.experiments = arguments.experiments;
+  options.laboratory.seeds = arguments.seeds;
+  options.neural_program = find_neural(arguments.neural);
+  options.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const Interrupt interrupt;
+  ProgressBar progress(arguments.quiet);
+  options.observe = [&](const studies::ReproductionOptions::Progress& now) {
+    progress.show(now.task, now.fraction, now.seconds_left);
+    return !interrupt.requested();
+  };
+  options.done = [&](const studies::Findings& findings, bool before) {
+    progress.wipe();
+    fmt::print("## {}\n\n{}\n{}\n\n", findings.title, studies::experiment_table(findings),
+               before ? "Finished before with the same settings; --again runs it again."
+                      : fmt::format("{:.0f} s.", findings.seconds));
+    std::fflush(stdout);
+  };
+  studies::reproduce(options);
+  fmt::print("{0}/index.html and {0}/results.json hold all of it.\n", options.folder);
+}
+
+}  // namespace
+
+void add_reproduce(CommandLine& line) {
+  auto a = std::make_shared<ReproduceArguments>();
+  line.add("reproduce", "every table and figure of the paper, ours beside the paper's")
+      .optional_arguments("EXPERIMENT", a->experiments,
+                          "exp1 exp2 exp3 exp4 a1 a2, or all (default: all)")
+      .option("-o,--output", a->options.folder, "DIR",
+              "Folder to write to, and to go on from (default: reproduction)")
+      .flag("--quick", a->options.laboratory.quick,
+            "One seed, and a tenth of the epochs of neural models: minutes, not an hour")
+      .option("--seeds", a->seeds, "N",
+              "Seeds of every training from random weights (default: 3, as the paper)")
+      .flag("--again", a->options.again, "Also run what the folder holds already")
+      .option(
+          "--neural", a->neural, "FILE",
+          "Program that trains neural models; none: leave them out\n(default: the lgn-neural that was built with this program)")
+      .flag("--quiet", a->quiet, "No progress bar")
+      .footer(
+          "Examples:\n"
+          "  lgn reproduce exp3                     the ladder of 100 states, in a minute\n"
+          "  lgn reproduce all --quick -o quick     every table and figure in minutes\n"
+          "An interrupted run goes on when it is started again with the same options.")
+      .run([a] { reproduce(*a); });
+}
+
+}  // namespace lgn::cli
