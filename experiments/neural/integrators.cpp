@@ -6,13 +6,20 @@
 #include <limits>
 #include <span>
 
-#include "experiments/neural/tableaux.h"
+#include "experiments/methods/dormand_prince_table.h"
 
 namespace lgn::neural {
 
 namespace {
 
-using Table = DormandPrince;
+using Table = studies::DormandPrince;
+
+/// The classical method of Runge and Kutta.
+struct RungeKutta4 {
+  static constexpr std::array<double, 4> c = {0, 0.5, 0.5, 1};
+  static constexpr std::array<double, 4> b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+};
+
 using Rates = std::array<Tensor, Table::stages>;
 
 std::span<const double> entries(const Tensor& tensor) {

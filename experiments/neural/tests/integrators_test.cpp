@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "experiments/neural/tableaux.h"
+#include "experiments/methods/dormand_prince_table.h"
 #include "experiments/neural/tests/support.h"
 
 namespace lgn::neural {
@@ -24,22 +24,15 @@ std::vector<Step> even_steps(double end, int count) {
   return steps;
 }
 
-TEST(DormandPrinceTable, KeepsItsSums) {
-  using Table = DormandPrince;
-  for (std::size_t i = 0; i < Table::stages; ++i) {
-    double sum = 0;
-    for (const double a : Table::a[i]) sum += a;
-    EXPECT_NEAR(sum, Table::c[i], 1e-14) << "row " << i;  // seven terms below 30, each ε off
-  }
-  double errors = 0;
-  for (const double e : Table::e) errors += e;
-  EXPECT_NEAR(errors, 0, 1e-15);
+TEST(DormandPrinceTable, InterpolatesConstantAndLinearRates) {
+  using Table = studies::DormandPrince;
   for (const double theta : {0.0, 0.3, 1.0}) {
     double sum = 0, moment = 0;
     for (std::size_t j = 0; j < Table::stages; ++j) {
       sum += Table::interpolant(theta)[j];
       moment += Table::interpolant(theta)[j] * Table::c[j];
     }
+    // Seven terms below 12, each ε off.
     EXPECT_NEAR(sum, theta, 1e-14);
     EXPECT_NEAR(moment, theta * theta / 2, 1e-14);
   }
