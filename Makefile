@@ -41,7 +41,8 @@ build:
 	@scripts/build release lgn-cli
 
 test:
-	@scripts/install-packages core test neural
+	@scripts/install-packages core test
+	@scripts/install-packages neural || echo "Without libtorch the neural baselines of the paper are left out."
 	@scripts/test
 
 bench:
@@ -73,7 +74,7 @@ varying:
 # Resumes where an earlier one ended; the page is written from the full run only.
 reproduce:
 	@scripts/install-packages core neural
-	@cmake --preset release -DLGN_NEURAL=ON
+	@cmake --preset release -DLGN_NEURAL=AUTO
 	@scripts/build release lgn-cli lgn-neural
 	@build/lgn reproduce all -o build/reproduction
 	@mkdir -p docs/reproduction

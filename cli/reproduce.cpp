@@ -1,7 +1,5 @@
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <thread>
@@ -18,10 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int unset = -1;
+
 struct ReproduceArguments {
   std::vector<std::string> experiments;
   std::string neural = "auto";
-  int seeds = studies::LaboratoryOptions{}.seeds;
+  int seeds = unset;
   bool quiet = false;
   studies::ReproductionOptions options;
 };
@@ -31,23 +31,24 @@ struct ReproduceArguments {
 std::string find_neural(const std::string& given) {
   if (given == "none") return {};
   if (given != "auto") {
-    if (access(given.c_str(), X_OK) != 0)
-      throw Error("no program that can be run", "give the path of lgn-neural, or none",
+    if (!studies::NeuralTrainer::works(given))
+      throw Error("not lgn-neural, or it does not run here", "give its path, or none",
                   {given, 0, 0});
     return given;
   }
   std::error_code problem;
   const fs::path here = fs::read_symlink("/proc/self/exe", problem).parent_path();
   for (const fs::path& path : {here / "lgn-neural", here / "../libexec/lgn/lgn-neural"})
-    if (access(path.c_str(), X_OK) == 0) return path;
+    if (studies::NeuralTrainer::works(path)) return path;
   return {};
 }
 
 void reproduce(ReproduceArguments& arguments) {
   studies::ReproductionOptions& options = arguments.options;
-  if (arguments.seeds < 1 || arguments.seeds > 1000) throw Error("--seeds must be from 1 to 1000");
+  if (arguments.seeds != unset && (arguments.seeds < 1 || arguments.seeds > 1000))
+    throw Error("--seeds must be from 1 to 1000");
   options.experiments = arguments.experiments;
-  options.laboratory.seeds = arguments.seeds;
+  options.laboratory.seeds = std::max(0, arguments.seeds);
   options.neural_program = find_neural(arguments.neural);
   options.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const Interrupt interrupt;
@@ -77,10 +78,11 @@ void add_reproduce(CommandLine& line) {
       .option("-o,--output", a->options.folder, "DIR",
               "Folder to write to, and to go on from (default: reproduction)")
       .flag("--quick", a->options.laboratory.quick,
-            "One seed, and a tenth of the epochs of neural models: minutes, not an hour")
-      .option("--seeds", a->seeds, "N",
-              "Seeds of every training from random weights (default: 3, as the paper)")
-      .flag("--again", a->options.again, "Also run what the folder holds already")
+            "A tenth of the epochs of neural models, and one seed: a minute or two")
+      .option(
+          "--seeds", a->seeds, "N",
+          "Seeds of every training from random weights\n(default: 3, as the paper; with --quick 1)")
+      .flag("--again", a->options.again, "Run anew what the folder holds already")
       .option(
           "--neural", a->neural, "FILE",
           "Program that trains neural models; none: leave them out\n(default: the lgn-neural that was built with this program)")

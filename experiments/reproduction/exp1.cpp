@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "experiments/baselines/adam_generator.h"
 #include "experiments/identification/data.h"
@@ -50,12 +52,11 @@ Matrix solution(const Circuit& circuit, const Vector& times) {
 
 Vector test_times_of_circuits() { return even_times(step, 1000); }
 
-/// The metric of the paper's table: the relative spread of a conserved energy, or how often one rises.
+/// The metric of the paper's table: the standard deviation of a conserved energy, or how often one rises.
 double energy_metric(const Circuit& circuit, const Matrix& states) {
   const Vector energy = energies(states, Matrix::Identity(2, 2));
-  return finite_or_infinity(!energy.allFinite() ? NAN
-                            : circuit.conserves ? energy_spread(energy)
-                                                : energy_violations(energy));
+  if (!energy.allFinite()) return std::numeric_limits<double>::infinity();
+  return circuit.conserves ? energy_spread(energy) * energy.mean() : energy_violations(energy);
 }
 
 NeuralTask neural_task(const Circuit& circuit, const std::string& model) {
@@ -107,7 +108,7 @@ void add_neural(Findings& findings, std::vector<Curve>& curves, const Circuit& c
     for (const NeuralModel& model : *models) rows.add(circuit, model.rollouts[0], truth);
     rows.error.ours = rows.error.median();
     rows.energy.ours = rows.energy.median();
-    rows.error.note = fmt::format("{} parameters", models->front().parameters);
+    rows.error.note = fmt::format("{} parameters; ours: the same", models->front().parameters);
     curves.push_back({rows.error.method, colour, models->front().rollouts[0]});
   }
   rows.append_to(findings);
@@ -126,7 +127,7 @@ void run_circuit(Findings& findings, Laboratory& laboratory, const Circuit& circ
   const TrainedGenerator trained =
       train_adam(trajectory_loss(data), ParametricStructure(circuit.law),
                  constants.parameters(constants.starting_values()),
-                 {.epochs = 3000, .clip = 1, .patience = 200});
+                 {.epochs = 3000, .clip = 1, .patience = 200, .observe = laboratory.epochs(3000)});
   const Model model = identify(data, {.structure = circuit.structure});
   const Matrix adam = propagate(trained.generator, start, test);
   const Matrix ours = simulate(model, model.starts.col(0), test);
@@ -175,7 +176,7 @@ Findings run_exp1(Laboratory& laboratory) {
       "q̇ = p, ṗ = −ω²q − γp, ω = 1, from (1, 0), Δt = 0.1, without noise. LC: γ = 0, learned from t < 10; RLC: γ = 0.1, learned from "
       "t < 20; both tested over t < 100. LGN learns ω² from 1.5, or (ω², γ) from (1.2, 0.15), by Adam at 1e-2 in 3000 epochs. "
       "HNN and Neural ODE: two hidden layers of 64 tanh, Xavier-normal weights, Adam at 1e-3 with a plateau schedule and clipping, {} epochs, {} seed{}; on "
-      "LC trained on the exact vector field at the samples and rolled out by RK4, on RLC on the trajectory through Dormand–Prince at 1e-5.",
+      "LC trained on the exact vector field at the samples and rolled out by RK4 (σ_E is the standard deviation of the energy, ½ at the start), on RLC on the trajectory through Dormand–Prince at 1e-5.",
       laboratory.quick() ? 300 : 3000, laboratory.seeds(), laboratory.seeds() == 1 ? "" : "s");
   const std::vector<Circuit> both = circuits();
   run_circuit(findings, laboratory, both[0], "abc");
@@ -184,7 +185,18 @@ Findings run_exp1(Laboratory& laboratory) {
       "LGN: our data are exact, while the published RLC data carry an error of about 1e-11, which is the paper's NRMSE of 2e-11. With exact data both "
       "circuits are found to rounding.",
       "HNN on RLC: a Hamiltonian flow keeps its learned H, so no member of the class decays. How far off the prediction ends depends on "
-      "where the learned level set leads beyond the training data, hence the spread over seeds; that it fails does not."};
+      "where the learned level set leads beyond the training data."};
+  const auto find = [&](const char* metric) -> const Row& {
+    return *std::find_if(findings.rows.begin(), findings.rows.end(), [&](const Row& row) {
+      return row.system == "LC" && row.method == "Neural ODE" && row.metric == metric;
+    });
+  };
+  const Row &error = find("nrmse"), &energy = find("energy_spread");
+  if (laboratory.has_neural())
+    findings.remarks.push_back(fmt::format(
+        "Neural ODE on LC: over the seeds its NRMSE is {:.1f} to {:.1f} times the paper's, its σ_E {:.1f} to {:.1f} times. The paper does not say at which points the vector field was learned; we take the samples of the training run.",
+        error.lowest() / *error.paper, error.highest() / *error.paper,
+        energy.lowest() / *energy.paper, energy.highest() / *energy.paper));
   return findings;
 }
 

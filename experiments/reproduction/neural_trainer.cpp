@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -79,6 +80,17 @@ std::string read_text(const std::string& path) {
   return file ? text.str() : std::string();
 }
 
+/// Throws Error for a result that does not belong to the task.
+void check_rollouts(const NeuralModel& model, const NeuralTask& task, const std::string& path) {
+  const auto fits = [](const Matrix& states, const NeuralRollout& asked) {
+    return states.rows() == asked.x0.size() && states.cols() == asked.times.size();
+  };
+  if (!std::equal(model.rollouts.begin(), model.rollouts.end(), task.rollouts.begin(),
+                  task.rollouts.end(), fits))
+    throw Error("the states of the result are not those that were asked for",
+                "delete it and start again", {path, 0, 0});
+}
+
 NeuralModel read_model(const std::string& path) {
   try {
     const Json json = Json::parse(read_text(path));
@@ -87,6 +99,7 @@ NeuralModel read_model(const std::string& path) {
                       loss.is_null() ? std::numeric_limits<double>::infinity() : loss.get<double>(),
                       json.at("diverged").get<bool>(),
                       json.at("seconds").get<double>(),
+                      false,
                       {}};
     for (const Json& rollout : json.at("rollouts"))
       model.rollouts.push_back(read_states(rollout.at("states")));
@@ -97,37 +110,63 @@ NeuralModel read_model(const std::string& path) {
   }
 }
 
-/// Trains one model unless that was done before. `share` follows its epochs from 0 to 1.
-NeuralModel train_one(const std::string& program, const std::string& folder, const NeuralTask& task,
-                      std::atomic<double>& share, const std::atomic<bool>& wanted) {
-  const std::string task_path = folder + "/" + task.name + ".task.json",
-                    result = folder + "/" + task.name + ".json", text = to_text(task);
-  if (read_text(task_path) != text || !std::ifstream(result)) {
-    std::remove(result.c_str());
-    write_file(task_path, text);
-    std::string said;
-    ChildProcess child({program, task_path, result});
-    const int status = child.wait([&](const std::string& line) {
-      int epoch = 0, epochs = 0;
-      if (std::sscanf(line.c_str(), "epoch %d %d", &epoch, &epochs) == 2)
-        share = static_cast<double>(epoch) / std::max(1, epochs);
-      else if (!line.empty())
-        said = line;
-      return wanted.load();
-    });
-    if (status != 0 && wanted)
-      throw Error(fmt::format("the training of {} failed with status {}{}{}", task.name, status,
-                              said.empty() ? "" : ": ", said));
-    if (status != 0) return {};
-  }
-  share = 1;
-  return read_model(result);
+/// One training: its task, its place, how far it is, and whether it is still wanted.
+struct Work {
+  const NeuralTask& task;
+  std::string program, path;  ///< path: of its files, without ending
+  std::atomic<double>& share;
+  const std::atomic<bool>& wanted;
+};
+
+void run_program(const Work& work, const std::string& text) {
+  const std::string task_path = work.path + ".task.json", result = work.path + ".json";
+  std::remove(result.c_str());
+  write_file(task_path, text);
+  std::string said;
+  ChildProcess child({work.program, task_path, result});
+  const int status = child.wait([&](const std::string& line) {
+    int epoch = 0, epochs = 0;
+    if (std::sscanf(line.c_str(), "epoch %d %d", &epoch, &epochs) == 2)
+      work.share = static_cast<double>(epoch) / std::max(1, epochs);
+    else if (!line.empty())
+      said = line;
+    return work.wanted.load();
+  });
+  if (!work.wanted) return;
+  if (status != 0)
+    throw Error(fmt::format("the training of {} failed with status {}{}{}", work.task.name, status,
+                            said.empty() ? "" : ": ", said));
+  if (!std::ifstream(result))
+    throw Error(fmt::format("the training of {} left no result", work.task.name));
+}
+
+/// The model of a training, which is done unless it was done before.
+NeuralModel train_one(const Work& work, bool again) {
+  const std::string result = work.path + ".json", text = to_text(work.task);
+  const bool kept =
+      !again && read_text(work.path + ".task.json") == text && std::ifstream(result).good();
+  if (!kept) run_program(work, text);
+  if (!work.wanted) return {};
+  NeuralModel model = read_model(result);
+  check_rollouts(model, work.task, result);
+  model.kept = kept;
+  work.share = 1;
+  return model;
 }
 
 }  // namespace
 
-NeuralTrainer::NeuralTrainer(std::string program, std::string folder, int jobs)
-    : program_(std::move(program)), folder_(std::move(folder)), jobs_(jobs) {}
+NeuralTrainer::NeuralTrainer(std::string program, std::string folder, int jobs, bool again)
+    : program_(std::move(program)), folder_(std::move(folder)), jobs_(jobs), again_(again) {}
+
+bool NeuralTrainer::works(const std::string& program) {
+  constexpr int usage = 2;  // what it ends with when it is given no task
+  try {
+    return ChildProcess({program}).wait([](const std::string&) { return true; }) == usage;
+  } catch (const Error&) {
+    return false;
+  }
+}
 
 std::vector<NeuralModel> NeuralTrainer::train(const std::vector<NeuralTask>& tasks,
                                               const FractionObserver& observe) const {
@@ -137,12 +176,18 @@ std::vector<NeuralModel> NeuralTrainer::train(const std::vector<NeuralTask>& tas
   std::atomic<bool> wanted = true;
   std::exception_ptr problem;
   std::mutex mutex;
+  const auto done = [&] {
+    double sum = 0;
+    for (const auto& share : shares) sum += share;
+    return sum / static_cast<double>(std::max<std::size_t>(1, tasks.size()));
+  };
   {
     std::vector<std::jthread> workers;
     for (int j = 0; j < std::max(1, jobs_); ++j)
       workers.emplace_back([&] {
         for (std::size_t k; wanted && (k = next++) < tasks.size(); ++finished) try {
-            models[k] = train_one(program_, folder_, tasks[k], shares[k], wanted);
+            models[k] = train_one(
+                {tasks[k], program_, folder_ + "/" + tasks[k].name, shares[k], wanted}, again_);
           } catch (...) {
             const std::lock_guard lock(mutex);
             if (!problem) problem = std::current_exception();
@@ -151,13 +196,13 @@ std::vector<NeuralModel> NeuralTrainer::train(const std::vector<NeuralTask>& tas
       });
     while (wanted && finished < tasks.size()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      double done = 0;
-      for (const auto& share : shares) done += share / static_cast<double>(tasks.size());
-      if (!observe(done)) wanted = false;
+      if (!observe(done())) wanted = false;
     }
   }
+  // Who ends this program from a terminal ends its children too: that is no failure of theirs.
+  if (!wanted && !observe(done()))
+    throw NotIdentified("stopped", "the same command goes on where this one ended");
   if (problem) std::rethrow_exception(problem);
-  if (!wanted) throw Error("stopped", "the same command goes on where this one ended");
   return models;
 }
 

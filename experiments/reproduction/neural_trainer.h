@@ -48,6 +48,7 @@ struct NeuralModel {
   double loss = 0;
   bool diverged = false;
   double seconds = 0;
+  bool kept = false;  ///< from an earlier training
   std::vector<Matrix> rollouts;
 };
 
@@ -58,18 +59,24 @@ using FractionObserver = std::function<bool(double)>;
 /// time, one thread each. Finished trainings are kept in a folder and not repeated.
 class NeuralTrainer {
  public:
-  /// `program`: the path of lgn-neural; empty: there is none.
-  NeuralTrainer(std::string program, std::string folder, int jobs);
+  /// `program`: the path of lgn-neural; empty: there is none. `again`: what the folder holds does not count.
+  NeuralTrainer(std::string program, std::string folder, int jobs, bool again = false);
 
   bool available() const { return !program_.empty(); }
+  int jobs() const { return jobs_; }
 
-  /// The models in the order of the tasks. Throws Error when a training fails or the observer ends it.
+  /// Whether the program can be run here: the libraries that it was built with may be gone.
+  static bool works(const std::string& program);
+
+  /// The models in the order of the tasks. Throws Error when a training fails, NotIdentified when the observer
+  /// ends it.
   std::vector<NeuralModel> train(const std::vector<NeuralTask>& tasks,
                                  const FractionObserver& observe) const;
 
  private:
   std::string program_, folder_;
   int jobs_;
+  bool again_;
 };
 
 }  // namespace lgn::studies

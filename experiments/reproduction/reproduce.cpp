@@ -15,6 +15,7 @@
 #include "experiments/reproduction/results_json.h"
 #include "lgn/core/error.h"
 #include "lgn/core/output_file.h"
+#include "lgn/data/checksum.h"
 #include "lgn/version.h"
 
 namespace lgn::studies {
@@ -41,36 +42,75 @@ std::vector<const Experiment*> chosen(const std::vector<std::string>& names) {
   return result;
 }
 
-/// What the findings depend on: those of other settings are not taken for these.
-std::string stamp(const ReproductionOptions& options) {
-  return nlohmann::ordered_json{{"version", version},
-                                {"quick", options.laboratory.quick},
-                                {"seeds", options.laboratory.seeds},
+/// `seconds`: that all experiments took together.
+std::string introduce(const ReproductionOptions& options, double seconds) {
+  std::string text = fmt::format(
+      "Every table and figure of *Interpretable Physics Extraction from Data for Linear Dynamical Systems using Lie "
+      "Generator Networks*, made by `lgn reproduce{}{}` (lgn {}).\n\n"
+      "**paper** is the published number. **same method** is our number for the same method with the paper's "
+      "protocol: the median over seeds, and the lowest and highest. **ours** is what the same class of model reaches "
+      "when it is identified as `lgn fit` does; what that means for a baseline is in its note. Poles are "
+      "matched to the true ones by minimum cost on the complex |Δλ|; the paper compares sorted real parts, which is printed "
+      "beside it. NRMSE is the RMS error over the RMS of the truth over the full rollout; an energy violation is a step "
+      "whose energy rises by more than 1e-6.\n\n"
+      "All of it took {:.1f} minutes, {} neural model{} at a time.",
+      options.laboratory.quick ? " --quick" : "",
+      options.laboratory.seeds > 0 ? fmt::format(" --seeds {}", options.laboratory.seeds) : "",
+      version, seconds / 60, options.jobs, options.jobs == 1 ? "" : "s");
+  if (options.laboratory.quick)
+    text +=
+        "\n\nThis is the quick run: a tenth of the epochs of neural models. Their numbers say that they run, not what they "
+        "reach.";
+  return text;
+}
+
+/// What a folder is made with.
+std::string settings_of(const ReproductionOptions& options) {
+  return nlohmann::ordered_json{{"quick", options.laboratory.quick},
+                                {"seeds", options.laboratory.seeds_used()},
                                 {"neural", !options.neural_program.empty()}}
       .dump();
+}
+
+/// Tells programs apart: what another one found is not taken for what this one would find.
+std::string program_id(const std::string& path) {
+  constexpr std::size_t digits = 16;
+  return sha256_of_files({path}).substr(0, digits);
 }
 
 /// The folder of a reproduction.
 class Store {
  public:
-  Store(const std::string& folder, std::string settings)
-      : folder_(folder), stamp_(std::move(settings)) {
-    std::error_code problem;
-    for (const char* part : {"experiments", "figures", "tables", "trainings"}) {
-      fs::create_directories(folder_ / part, problem);
-      if (problem)
-        throw Error(fmt::format("cannot make the folder ({})", problem.message()),
-                    "choose another one with -o DIR", {(folder_ / part).string(), 0, 0});
-    }
-    write_file(folder_ / "experiments/settings.json", stamp_ + "\n");  // fails now, not in an hour
+  explicit Store(const ReproductionOptions& options)
+      : folder_(options.folder),
+        settings_(settings_of(options)),
+        stamp_(nlohmann::ordered_json{{"program", program_id("/proc/self/exe")}}.dump()) {
+    if (options.folder.empty()) throw Error("-o names no folder");
+    if (!options.neural_program.empty())
+      trainings_ = folder_ / "trainings" / program_id(options.neural_program);
+    const std::string before = read_line(settings_path());
+    if (!before.empty() && before != settings_ && !options.again)
+      throw Error(fmt::format("the folder was made with other settings, {}", before),
+                  "choose another one with -o DIR, or make it anew with --again",
+                  {options.folder, 0, 0});
+    make_folders();
+    if (!before.empty() && before != settings_) clear();
+    // What cannot be written or read is better known now than after the work.
+    for (const char* name : {"results.json", "reproduction.md", "index.html"})
+      if (fs::is_directory(folder_ / name))
+        throw Error("a folder is where a file is to be written", "remove it",
+                    {(folder_ / name).string(), 0, 0});
+    write_file(settings_path(), settings_ + "\n");
+    for (const Experiment& experiment : experiments()) find(experiment.id);
   }
 
-  std::string trainings() const { return folder_ / "trainings"; }
+  std::string trainings() const { return trainings_; }
 
   std::optional<Findings> find(const std::string& id) const {
+    if (read_line(path(id)) != stamp_) return {};
     std::ifstream file(path(id));
     std::string first;
-    if (!std::getline(file, first) || first != stamp_) return {};
+    std::getline(file, first);
     std::ostringstream rest;
     rest << file.rdbuf();
     try {
@@ -89,50 +129,57 @@ class Store {
   }
 
   /// Of all that is there.
-  void write_pages(const std::string& introduction) const {
+  void write_pages(const ReproductionOptions& options) const {
     std::vector<Findings> all;
+    double seconds = 0;
     for (const Experiment& experiment : experiments())
-      if (auto findings = find(experiment.id)) all.push_back(std::move(*findings));
+      if (auto findings = find(experiment.id)) {
+        seconds += findings->seconds;
+        all.push_back(std::move(*findings));
+      }
+    const std::string introduction = introduce(options, seconds);
     write_file(folder_ / "results.json", results_json(all));
     write_file(folder_ / "reproduction.md", reproduction_markdown(all, "figures", introduction));
     write_file(folder_ / "index.html", reproduction_html(all, introduction));
   }
 
  private:
+  static std::string read_line(const fs::path& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+  }
+  fs::path settings_path() const { return folder_ / "settings.json"; }
   std::string path(const std::string& id) const { return folder_ / "experiments" / (id + ".json"); }
 
-  fs::path folder_;
-  std::string stamp_;
-};
+  void make_folders() const {
+    std::error_code problem;
+    for (const fs::path& part : {folder_ / "experiments", folder_ / "figures", folder_ / "tables",
+                                 trainings_.empty() ? folder_ : trainings_}) {
+      fs::create_directories(part, problem);
+      if (problem)
+        throw Error(fmt::format("cannot make the folder ({})", problem.message()),
+                    "choose another one with -o DIR", {part.string(), 0, 0});
+    }
+  }
+  void clear() const {
+    for (const char* part : {"experiments", "figures", "tables"})
+      for (const auto& file : fs::directory_iterator(folder_ / part)) fs::remove(file.path());
+  }
 
-std::string introduction(const ReproductionOptions& options) {
-  std::string text = fmt::format(
-      "Every table and figure of *Interpretable Physics Extraction from Data for Linear Dynamical Systems using Lie "
-      "Generator Networks*, made by `lgn reproduce{}{}` (lgn {}).\n\n"
-      "**paper** is the published number. **same method** is our number for the same method with the paper's "
-      "protocol: the median over seeds, and the lowest and highest. **ours** is what the same class of model reaches "
-      "when it is identified as `lgn fit` does; what that means for a baseline is in its note. Poles are "
-      "matched to the true ones by minimum cost on the complex |Δλ|; the paper compares sorted real parts, which is printed "
-      "beside it. NRMSE is the RMS error over the RMS of the truth over the full rollout; an energy violation is a step "
-      "whose energy rises by more than 1e-6.",
-      options.laboratory.quick ? " --quick" : "",
-      options.laboratory.quick || options.laboratory.seeds == LaboratoryOptions{}.seeds
-          ? ""
-          : fmt::format(" --seeds {}", options.laboratory.seeds),
-      version);
-  if (options.laboratory.quick)
-    text +=
-        "\n\nThis is the quick run: one seed and a tenth of the epochs of neural models. Their numbers say that they "
-        "run, not what they reach.";
-  return text;
-}
+  fs::path folder_, trainings_;
+  std::string settings_;
+  std::string stamp_;  ///< first line of what was found
+};
 
 }  // namespace
 
 void reproduce(const ReproductionOptions& options) {
   const std::vector<const Experiment*> list = chosen(options.experiments);
-  const Store store(options.folder, stamp(options));
-  const NeuralTrainer neural(options.neural_program, store.trainings(), options.jobs);
+  const Store store(options);
+  const NeuralTrainer neural(options.neural_program, store.trainings(), options.jobs,
+                             options.again);
   const auto minutes = [&](const Experiment& e) {
     return options.laboratory.quick ? e.quick_minutes : e.minutes;
   };
@@ -162,13 +209,13 @@ void reproduce(const ReproductionOptions& options) {
     Findings findings = experiment->run(laboratory);
     findings.id = experiment->id;
     findings.title = experiment->title;
-    findings.seconds = seconds_since(started);
+    findings.seconds = seconds_since(started) + laboratory.kept_seconds();
     behind += minutes(*experiment);
     store.keep(findings);
-    store.write_pages(introduction(options));
+    store.write_pages(options);
     if (options.done) options.done(findings, false);
   }
-  store.write_pages(introduction(options));
+  store.write_pages(options);
 }
 
 }  // namespace lgn::studies

@@ -25,7 +25,7 @@ struct ReproductionOptions {
   };
   /// Returning false ends it.
   std::function<bool(const Progress&)> observe = {};
-  /// Called with each experiment when it is there; `seconds` < 0 for one that was finished before.
+  /// Called with each experiment when it is there, and whether the folder held it before.
   std::function<void(const Findings&, bool finished_before)> done = {};
 };
 
@@ -36,8 +36,9 @@ struct ReproductionOptions {
 ///   folder/tables/ID.md        the table of an experiment
 ///   folder/figures/NAME.svg    each panel of a figure
 ///   folder/experiments/ID.json what was found, to go on from
-/// Experiments that the folder holds with the same settings are not run again. Throws Error for an unknown
-/// experiment, a folder that cannot be written, or when the observer ends it.
+/// Experiments that the folder holds, made by the same program, are not run again unless asked for. A folder
+/// made with other settings is cleared by `again` and refused without. Throws Error for that, an unknown
+/// experiment, a folder that cannot be written or that holds damaged files; NotIdentified when the observer ends it.
 void reproduce(const ReproductionOptions& options);
 
 }  // namespace lgn::studies

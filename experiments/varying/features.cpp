@@ -28,12 +28,17 @@ SharedStructure draw_structure(Random& random, bool full) {
       std::vector<std::vector<Index>>{}, ModulatedStructure::Link::softplus);
 }
 
-/// The paper's protocol.
-TrainingOptions protocol() {
+/// The paper's protocol for the k-th seed.
+TrainingOptions protocol(const FeaturesOptions& features, int k) {
+  constexpr int epochs = 3000;
   TrainingOptions options;
   options.estimate_starts = false;
   options.adam = {
-      .learning_rate = 1e-2, .epochs = 3000, .epsilon = 1e-8, .clip = 1, .patience = 200};
+      .learning_rate = 1e-2, .epochs = epochs, .epsilon = 1e-8, .clip = 1, .patience = 200};
+  if (features.observe)
+    options.observe = [&features, k](const FitProgress& progress) {
+      return features.observe(k * epochs + progress.step, progress.nrmse);
+    };
   return options;
 }
 
@@ -83,9 +88,10 @@ FeaturesStudy study_features(const FeaturesOptions& options) {
     const Vector theta = random_courses(*structure, random);
     VaryingFit fit;
     study.seconds += seconds_of([&] {
-                       fit = options.likelihood ? fit_likelihood(data, structure)
-                                                : train_varying(data, structure, theta, protocol(),
-                                                                {.method = options.method});
+                       fit = options.likelihood
+                                 ? fit_likelihood(data, structure)
+                                 : train_varying(data, structure, theta, protocol(options, k),
+                                                 {.method = options.method});
                      }) /
                      options.seeds;
     const Matrix states = predict(fit, !options.likelihood);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "lgn/core/linear_algebra.h"
@@ -16,6 +17,8 @@ struct FeaturesOptions {
   /// By maximum likelihood from the constant generator instead of Adam from random weights, with steps as
   /// many as are needed.
   bool likelihood = false;
+  /// Called after every epoch with its number, counted over all seeds, and the best loss; false ends it.
+  std::function<bool(int, double)> observe = {};
 };
 
 struct FeaturesStudy {

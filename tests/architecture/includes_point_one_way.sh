@@ -2,7 +2,8 @@
 # includes_point_one_way.sh [ROOT]: the architecture, checked.
 #
 # Rooms stand in the order in which data flow. A file in a room includes its own room and earlier ones; files
-# directly in lgn/ include any room; cli/ includes lgn/ and itself; nothing in lgn/ knows who uses it.
+# directly in lgn/ include any room; cli/ includes lgn/, experiments/reproduction/ and itself; nothing in lgn/ knows who uses
+# it, and nothing in experiments/ does; what needs libtorch stays in experiments/neural/.
 # The check first proves on planted trees that it can fail.
 set -eu
 ROOMS="core data dynamics flow identify physics report"

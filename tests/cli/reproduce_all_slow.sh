@@ -24,14 +24,16 @@ equal "$(value exp1 RLC LGN violations ours)" 0.0 "violations of LGN on RLC"
 below "$(value exp2 '' 'LGN-SD, M1' nrmse ours)" 1e-8 "LGN-SD on the oscillator that varies"
 below "$(value exp2 '' 'LGN-SD, M1' nrmse paper_method)" 0.11 "LGN-SD by Adam against Linear-ID"
 below 0 "$(value exp3 '' Linear-ID unstable paper_method)" "unstable poles of Linear-ID"
-below 0.5 "$(value exp3 '' LGN-SD nrmse paper_method)" "LGN-SD by Adam"
-below "$(value exp3 '' LGN-SD nrmse paper_method)" 1.3 "LGN-SD by Adam"
-below 0.5 "$(value exp3 '' LGN-FA nrmse paper_method)" "LGN-FA by Adam"
-below "$(value exp3 '' LGN-FA nrmse paper_method)" 1.3 "LGN-FA by Adam"
+# A prediction of nothing has an NRMSE of 1, and Adam's are about as good: within a third.
+for method in LGN-SD LGN-FA; do
+  below 0.667 "$(value exp3 '' $method nrmse paper_method)" "$method by Adam"
+  below "$(value exp3 '' $method nrmse paper_method)" 1.333 "$method by Adam"
+done
 below "$(value exp3 '' LGN-SD nrmse ours)" 1e-5 "LGN-SD, ours"
-# The mean of two data sets, each within 30% of what the bound expects at most.
+# |Δλ| of one pole scatters by half of its mean (as the modulus of two normal errors does); the mean over two data sets of
+# three pairs, the worst of which counts most, by a third or less: three such deviations are twice the bound.
 below "$(value exp4 'noise 5%' LGN-SD relative_pole_error ours)" \
-  "$(awk -v b="$(value exp4 'noise 5%' 'Cramér–Rao bound' relative_pole_error ours)" 'BEGIN { print 1.3 * b }')" \
+  "$(awk -v b="$(value exp4 'noise 5%' 'Cramér–Rao bound' relative_pole_error ours)" 'BEGIN { print 2 * b }')" \
   "poles under noise against the Cramér–Rao bound"
 below "$(value a1 'Δt = 0.1' 'LGN-M1' constants_error ours)" 1e-8 "constants of the law"
 below "$(value a2 stiff LGN-SD relative_error ours)" 1e-9 "LGN-SD on the stiff ladder"
@@ -47,7 +49,7 @@ if [ -x "$(dirname "$program")/lgn-neural" ]; then
   below 1 "$(value exp2 '' 'Neural ODE, Fourier features, 4' nrmse paper_method)" "Neural ODE with features"
 else
   equal "$(value exp1 RLC HNN nrmse paper_method)" null "HNN without libtorch"
-  holds quick/results.json 'this build has no libtorch'
+  holds quick/results.json 'which needs libtorch'
 fi
 
 for panel in 1a 1b 1c 1d 1e 1f 2a 2b 3a 3b 4 a1a a1b a2a a2b a2c a2d a2e a2f; do

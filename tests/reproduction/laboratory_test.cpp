@@ -27,11 +27,13 @@ TEST(Laboratory, EndsWhenItsObserverSaysSo) {
   EXPECT_THROW(laboratory.begin("anything", 1), Error);
 }
 
-TEST(Laboratory, HasOneSeedWhereItIsQuick) {
+TEST(Laboratory, HasOneSeedWhereItIsQuickUnlessMoreAreAskedFor) {
   const NeuralTrainer none("", "", 1);
   const auto go_on = [](const std::string&, double) { return true; };
   EXPECT_EQ(Laboratory({.quick = false, .seeds = 4}, none, go_on).seeds(), 4);
-  EXPECT_EQ(Laboratory({.quick = true, .seeds = 4}, none, go_on).seeds(), 1);
+  EXPECT_EQ(Laboratory({.quick = true, .seeds = 4}, none, go_on).seeds(), 4);
+  EXPECT_EQ(Laboratory({.quick = true}, none, go_on).seeds(), 1);
+  EXPECT_EQ(Laboratory({}, none, go_on).seeds(), 3);
   EXPECT_TRUE(Laboratory({}, none, go_on).train("nothing", 1, {NeuralTask{}}).empty());
 }
 

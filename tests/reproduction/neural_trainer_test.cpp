@@ -90,6 +90,29 @@ TEST_F(NeuralTrainerTest, SaysWhatAProgramThatFailsSaid) {
   }
 }
 
+TEST_F(NeuralTrainerTest, TrainsAgainWhereItIsToldTo) {
+  trainer(good).train({task("first")}, go_on);
+  NeuralTrainer(folder_ / "program", folder_, 1, true).train({task("first")}, go_on);
+  EXPECT_EQ(runs(), 2);
+}
+
+TEST_F(NeuralTrainerTest, KnowsAProgramThatWorks) {
+  trainer("exit 2");  // as it does without a task
+  EXPECT_TRUE(NeuralTrainer::works(folder_ / "program"));
+  trainer("exit 127");  // as the loader does without a library
+  EXPECT_FALSE(NeuralTrainer::works(folder_ / "program"));
+  EXPECT_FALSE(NeuralTrainer::works(folder_ / "missing"));
+}
+
+TEST_F(NeuralTrainerTest, RefusesStatesThatWereNotAskedFor) {
+  NeuralTask longer = task("first");
+  longer.rollouts[0].times = Vector{{0, 0.1, 0.2}};
+  EXPECT_THROW(trainer(good).train({longer}, go_on), Error);
+  longer.rollouts.clear();
+  EXPECT_THROW(trainer(good).train({longer}, go_on), Error);
+  EXPECT_THROW(trainer("exit 0").train({task("second")}, go_on), Error);
+}
+
 TEST_F(NeuralTrainerTest, RefusesAResultThatIsNone) {
   EXPECT_THROW(trainer("echo '{\"loss\": 1' >\"$2\"").train({task("first")}, go_on), Error);
   EXPECT_THROW(NeuralTrainer(folder_ / "missing", folder_, 1).train({task("x")}, go_on), Error);
@@ -100,7 +123,7 @@ TEST_F(NeuralTrainerTest, EndsItsProgramsWhenToldTo) {
   EXPECT_THROW(
       trainer("exec sleep 3600")
           .train({task("first"), task("second"), task("third")}, [](double) { return false; }),
-      Error);
+      NotIdentified);
   EXPECT_LE(runs(), 2);
 }
 
