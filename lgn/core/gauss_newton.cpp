@@ -138,6 +138,13 @@ GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const Gauss
   double& damping = best.state.damping;
   x = x.cwiseMax(problem.lower);
   best.cost = problem.cost(x);
+  // Where the derivative along an unknown vanishes with it, as that of LLᵀ does, the model goes on promising what no
+  // step brings. The search ends after so many steps that together lower the cost by less than moving an unknown by a
+  // hundredth of its standard error does.
+  constexpr int most_idle = 25;
+  constexpr double idle_fall = 0.01 * 0.01;
+  int idle = 0;
+  double before_idle = best.cost;
   std::unique_ptr<QuadraticModel> model;
   best.ending = x.size() > 0 ? Ending::too_many_steps : Ending::converged;
   if (x.size() == 0) return best;
@@ -152,6 +159,12 @@ GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const Gauss
     const double negligible = options.tolerance * options.tolerance * variance;
     // A step that raises its own model was clipped, and proves nothing.
     if (options.tolerance > 0 && std::abs(model->fall(newton)) <= negligible) {
+      best.ending = Ending::converged;
+      return best;
+    }
+    idle = before_idle - best.cost <= idle_fall * variance ? idle + 1 : 0;
+    if (idle == 0) before_idle = best.cost;
+    if (options.tolerance > 0 && idle > most_idle) {
       best.ending = Ending::converged;
       return best;
     }

@@ -29,8 +29,10 @@ TimeSteps find_steps(const Vector& times) {
             [&](auto a, auto b) { return difference(a) < difference(b); });
   for (std::size_t i = 0; i < count;) {
     long double sum = 0;  // in doubles, rounding would lengthen the step: by 1e-14 in 1000 samples
+    const double least = difference(order[i]);
     std::size_t j = i;
-    for (; j < count && difference(order[j]) - difference(order[i]) <= 2 * tolerance; ++j) {
+    // The first belongs to itself whatever it is: differences of times that are not finite compare to nothing.
+    for (; j < count && (j == i || difference(order[j]) - least <= 2 * tolerance); ++j) {
       sum += difference(order[j]);
       steps.which[order[j]] = steps.length.size();
     }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "lgn/core/random.h"
 #include "tests/core/machine_epsilon.h"
 
@@ -117,6 +120,12 @@ TEST(FindSteps, TakesAnEvenStepToRounding) {
   const TimeSteps steps = find_steps(t);
   ASSERT_EQ(steps.length.size(), 1u);
   EXPECT_NEAR(steps.length[0], 0.1, 2 * 0.1 * epsilon);
+}
+
+TEST(FindSteps, EndsWhereTimesAreNotFinite) {
+  // What LinSpaced gives from −1e308 to 1e308.
+  const double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(find_steps(Vector{{std::nan(""), infinite, infinite, 1e308}}).which.size(), 3u);
 }
 
 TEST(FindLattice, IsNotFoundInJitterNorInUnevenTimes) {
