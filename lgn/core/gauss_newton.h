@@ -77,7 +77,8 @@ struct GaussNewtonState {
 struct GaussNewtonOptions {
   int max_iterations = 100;
   /// Converged when no unknown would move by more than about this fraction of its own standard
-  /// error: gᵀH⁻¹g ≤ tolerance² · cost/freedom. 0: only when no step lowers the cost any more.
+  /// error: gᵀH⁻¹g ≤ tolerance² · cost/freedom; or when 25 steps together have lowered the cost by no more
+  /// than 1e-4 · cost/freedom. 0: only when no step lowers the cost any more.
   double tolerance = 1e-4;
   /// Converged, too, when the cost is no larger than this.
   double cost_tolerance = 0;
