@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <limits>
 
@@ -140,6 +143,21 @@ Command& Command::run(std::function<void()> action) {
   return *this;
 }
 
+namespace {
+
+/// A word as a shell takes it for itself.
+std::string quoted(const std::string& word) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 0x80 || std::strchr("-_./,:=+%@", c) != nullptr;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace
+
 struct CommandLine::Parser {
   CLI::App app;
   std::string shell;
@@ -184,6 +202,8 @@ void CommandLine::add_completion() {
 
 int CommandLine::run(int count, char** words) {
   auto& app = parser_->app;
+  typed_ = "lgn";
+  for (int k = 1; k < count; ++k) typed_ += ' ' + quoted(words[k]);
   try {
     app.parse(count, words);
     return 0;

@@ -53,9 +53,13 @@ class CommandLine {
   /// the command itself pass through.
   int run(int count, char** words);
 
+  /// What was typed, in a form that a shell reads the same way again.
+  const std::string& typed() const { return typed_; }
+
  private:
   struct Parser;
   std::unique_ptr<Parser> parser_;
+  std::string typed_;
 };
 
 }  // namespace lgn::cli

@@ -145,7 +145,7 @@ IdentifyOptions options_of(const FitArguments& arguments) {
   return options;
 }
 
-void fit(const FitArguments& arguments) {
+void fit(const FitArguments& arguments, const std::string& command) {
   IdentifyOptions options = options_of(arguments);
   const std::string json_output = arguments.json && arguments.output != "-" ? "-" : "";
   std::vector<std::string> outputs{arguments.output, arguments.report, json_output,
@@ -183,6 +183,7 @@ void fit(const FitArguments& arguments) {
     };
     model = identify(data, options);
   }
+  model.command = command;
   model.data.files = arguments.data.files;
   model.data.sha256 = checksum;
   const std::string json = model_to_json(model);
@@ -283,7 +284,7 @@ void add_fit(CommandLine& line) {
           "  lgn fit machine.csv --structure ltv-sd --basis harmonics\n"
           "  lgn fit circuit.csv --structure parametric:rlc --start omega2=1.2,gamma=0.15\n"
           "Exit status: 0 done, 1 not identified, 2 bad usage or data.")
-      .run([arguments] { fit(*arguments); });
+      .run([arguments, &line] { fit(*arguments, line.typed()); });
 }
 
 }  // namespace lgn::cli

@@ -4,6 +4,7 @@
 #include "cli/data_options.h"
 #include "cli/outputs.h"
 #include "lgn/core/error.h"
+#include "lgn/data/checksum.h"
 #include "lgn/identify.h"
 #include "lgn/report/html_report.h"
 #include "lgn/report/model_file.h"
@@ -25,6 +26,8 @@ void report(const ReportArguments& arguments) {
   Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model.channels);
   model.starts = fitted_starts(model, data);
+  // Nothing of other data was kept from the fit.
+  if (sha256_of_files(arguments.data.files) != model.data.sha256) model.fit.holdout = 0;
   std::vector<std::pair<std::string, std::string>> files;
   if (!arguments.output.empty()) files.emplace_back(arguments.output, html_report(model, data));
   if (!arguments.figures.empty())

@@ -273,6 +273,7 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
       robust ? noise : channel_noise(facts.residuals, std::max(0.05, freedom / values));
   model.fit.confidence = options.confidence;
   model.fit.interval = interval_factor(options.confidence, freedom);
+  model.fit.holdout = options.holdout;
   if (split) model.fit.nrmse_holdout = holdout_flow_residuals(flow, model.starts, *split).nrmse();
   model.fit.iterations = varying ? varying->iterations : found.iterations;
   model.fit.converged = varying ? varying->converged : found.converged;

@@ -11,7 +11,7 @@
 #include "lgn/flow/magnus_flow.h"
 #include "lgn/identify.h"
 #include "lgn/identify/varying_training.h"
-#include "lgn/report/svg_plot.h"
+#include "lgn/report/plot.h"
 
 namespace lgn::studies {
 namespace {
@@ -77,7 +77,7 @@ Panel commutator_panel(double& mean) {
     norms[k] = (a * b - b * a).norm();
   }
   mean = norms.mean();
-  SvgPlot plot("(b) commutator", "t", "‖[A(t), A(t + Δt)]‖", 620, 380);
+  Plot plot("(b) commutator", "t", "‖[A(t), A(t + Δt)]‖", 620, 380);
   plot.line(times, norms, truth_colour, fmt::format("mean {:.4f}", mean));
   return {"figure-a1b",
           "Figure A.1(b). Frobenius norm of the commutator of the true generator, Δt = 0.1.",

@@ -14,7 +14,7 @@
 #include "lgn/flow/propagate.h"
 #include "lgn/identify.h"
 #include "lgn/physics/assignment.h"
-#include "lgn/report/svg_plot.h"
+#include "lgn/report/plot.h"
 
 namespace lgn::studies {
 namespace {
@@ -65,7 +65,7 @@ Variant assess(const std::string& method, int colour, const Matrix& a, const Sys
 
 Panel pole_panel(const std::string& name, const std::string& title, const std::string& caption,
                  const System& system, const std::vector<Variant>& variants) {
-  SvgPlot plot(title, "Re λ", "Im λ", 620, 400);
+  Plot plot(title, "Re λ", "Im λ", 620, 400);
   plot.range_x(-0.4, 0.02).range_y(-2.1, 2.1);
   for (const Variant& variant : variants) {
     const ComplexVector poles = eigenvalues(variant.a);
@@ -81,7 +81,7 @@ Panel pole_panel(const std::string& name, const std::string& title, const std::s
 
 /// Where each method puts the slowest pole, from the true one: what an inset magnifies.
 Panel slow_pole_panel(const System& system, const std::vector<Variant>& variants) {
-  SvgPlot plot("(e) stiff: the slow pole, magnified", "Re λ − Re λ*", "Im λ − Im λ*", 620, 400);
+  Plot plot("(e) stiff: the slow pole, magnified", "Re λ − Re λ*", "Im λ − Im λ*", 620, 400);
   const ComplexVector truth = eigenvalues(system.a);
   const Index slow = upper_poles(truth).back();
   constexpr double reach = 2e-5;

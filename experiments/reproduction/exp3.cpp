@@ -14,7 +14,7 @@
 #include "lgn/flow/propagate.h"
 #include "lgn/identify.h"
 #include "lgn/physics/metrics.h"
-#include "lgn/report/svg_plot.h"
+#include "lgn/report/plot.h"
 
 namespace lgn::studies {
 namespace {
@@ -71,7 +71,7 @@ struct Found {
 };
 
 Panel spectrum_panel(const System& system, const std::vector<Found>& found) {
-  SvgPlot plot("(a) spectrum", "Re λ", "Im λ", 620, 460);
+  Plot plot("(a) spectrum", "Re λ", "Im λ", 620, 460);
   plot.range_x(-1.2, 0.3).range_y(-2.6, 2.6);
   plot.mark_x(0, "unstable beyond");
   for (const Found& one : found) {
@@ -88,7 +88,7 @@ Panel spectrum_panel(const System& system, const std::vector<Found>& found) {
 
 /// How many of the 100 errors fall between powers of ten, in halves.
 Panel distribution_panel(const System& system, const std::vector<Found>& found) {
-  SvgPlot plot("(b) error of real parts", "|Re λ − Re λ*|, sorted", "poles", 620, 460);
+  Plot plot("(b) error of real parts", "|Re λ − Re λ*|, sorted", "poles", 620, 460);
   plot.log_x();
   constexpr Index bins = 28;
   Vector edges(bins + 1);

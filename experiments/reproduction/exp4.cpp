@@ -15,7 +15,7 @@
 #include "lgn/flow/propagate.h"
 #include "lgn/identify.h"
 #include "lgn/physics/metrics.h"
-#include "lgn/report/svg_plot.h"
+#include "lgn/report/plot.h"
 
 namespace lgn::studies {
 namespace {
@@ -119,7 +119,7 @@ void add_rows(Findings& findings, double noise, const Errors& errors) {
 /// `of`: which measure. `bound`: whether the Cramér–Rao bound is of that measure.
 std::string draw_noise(const std::vector<Errors>& errors, std::vector<double> Measures::*of,
                        bool bound, const std::string& title, const std::string& label) {
-  SvgPlot plot(title, "noise, % of the signal's standard deviation", label, 620, 400);
+  Plot plot(title, "noise, % of the signal's standard deviation", label, 620, 400);
   plot.log_y();
   const Index count = static_cast<Index>(errors.size());
   Vector x(count), adam(count), ours(count), linear(count), least(count);
@@ -174,7 +174,7 @@ Panel study_steps(Findings& findings, const System& system, Laboratory& laborato
   for (int seed = 1; seed <= laboratory.seeds(); ++seed) adam.push_back(train(data, random));
   const Matrix ours = identify(data, {.structure = "sd"}).a;
 
-  SvgPlot plot("Other steps", "Δt of the prediction over Δt of training", "NRMSE", 620, 400);
+  Plot plot("Other steps", "Δt of the prediction over Δt of training", "NRMSE", 620, 400);
   plot.log_y();
   const Index count = static_cast<Index>(std::size(factors));
   Vector x(count), trained(count), found(count), network(count);

@@ -1,19 +1,19 @@
 #include "experiments/reproduction/figures.h"
 
 #include "lgn/physics/metrics.h"
-#include "lgn/report/svg_plot.h"
+#include "lgn/report/plot.h"
 
 namespace lgn::studies {
 namespace {
 
 constexpr int width = 620, height = 380;
 
-void draw(SvgPlot& plot, const Vector& x, const Vector& y, const Curve& curve) {
+void draw(Plot& plot, const Vector& x, const Vector& y, const Curve& curve) {
   const bool truth = curve.colour == truth_colour;
   plot.line(x, y, curve.colour, curve.label, {.width = truth ? 3.0 : 1.6, .dashed = curve.dashed});
 }
 
-void mark_end(SvgPlot& plot, double end) {
+void mark_end(Plot& plot, double end) {
   if (end > 0) plot.mark_x(end, "end of training");
 }
 
@@ -25,7 +25,7 @@ Vector relative_errors(const Matrix& states, const Matrix& truth) {
 
 Panel phase_panel(const std::string& name, const std::string& title, const std::string& caption,
                   const std::vector<Curve>& curves, double reach) {
-  SvgPlot plot(title, "q", "p", width, height + 140);
+  Plot plot(title, "q", "p", width, height + 140);
   plot.range_x(-reach, reach).range_y(-reach, reach).equal_axes();
   for (const Curve& curve : curves)
     draw(plot, curve.states.row(0).transpose(), curve.states.row(1).transpose(), curve);
@@ -37,7 +37,7 @@ Panel signal_panel(const std::string& name, const std::string& title, const std:
                    const std::string& label) {
   const Vector truth = curves.front().states.row(0).transpose();
   const double reach = 1.5 * truth.cwiseAbs().maxCoeff();
-  SvgPlot plot(title, "t", label, width, height);
+  Plot plot(title, "t", label, width, height);
   plot.range_y(-reach, reach);
   mark_end(plot, end);
   for (const Curve& curve : curves) draw(plot, times, curve.states.row(0).transpose(), curve);
@@ -46,7 +46,7 @@ Panel signal_panel(const std::string& name, const std::string& title, const std:
 
 Panel error_panel(const std::string& name, const std::string& title, const std::string& caption,
                   const Vector& times, const std::vector<Curve>& curves, double end) {
-  SvgPlot plot(title, "t", "‖x̂ − x‖/‖x‖", width, height);
+  Plot plot(title, "t", "‖x̂ − x‖/‖x‖", width, height);
   plot.log_y();
   mark_end(plot, end);
   for (auto curve = curves.begin() + 1; curve != curves.end(); ++curve)
@@ -56,7 +56,7 @@ Panel error_panel(const std::string& name, const std::string& title, const std::
 
 Panel energy_panel(const std::string& name, const std::string& title, const std::string& caption,
                    const Vector& times, const std::vector<Curve>& curves, bool logarithmic) {
-  SvgPlot plot(title, "t", "E = ½‖x‖²", width, height);
+  Plot plot(title, "t", "E = ½‖x‖²", width, height);
   if (logarithmic) plot.log_y();
   for (const Curve& curve : curves) {
     const Index n = curve.states.rows();

@@ -8,7 +8,7 @@
 
 namespace lgn::studies {
 
-/// A colour of the palette (svg_plot.h) for each method, the same in all figures.
+/// A colour of the palette (plot.h) for each method, the same in all figures.
 enum Colour : int {
   truth_colour = 0,
   ours_colour = 1,        ///< identified as lgn fit does

@@ -31,15 +31,18 @@ Dataset cut_windows(const Dataset& data, Index samples) {
   return Dataset(data.channels(), std::move(windows), data.inputs());
 }
 
+Index fitted_samples(Index samples, double fraction) {
+  const auto held = static_cast<Index>(std::lround(fraction * static_cast<double>(samples)));
+  return samples - std::max<Index>(held, 2);
+}
+
 Split split_in_time(const Dataset& data, double fraction) {
   if (!(fraction > 0 && fraction < 1))
     throw Error(fmt::format("a hold-out of {} is not a fraction", fraction),
                 "give a number between 0 and 1, such as 0.2");
   std::vector<Trajectory> train, holdout;
   for (const auto& run : data.runs()) {
-    const auto held =
-        static_cast<Index>(std::lround(fraction * static_cast<double>(run.samples())));
-    const Index kept = run.samples() - std::max<Index>(held, 2);
+    const Index kept = fitted_samples(run.samples(), fraction);
     if (kept < 2)
       throw Error(fmt::format("run \"{}\" has {} samples, too few to hold some out", run.label(),
                               run.samples()));

@@ -15,6 +15,8 @@ struct Split {
   Dataset train, holdout;
 };
 Split split_in_time(const Dataset& data, double fraction);
+/// How many samples of a run its first part has.
+Index fitted_samples(Index samples, double fraction);
 
 /// The same runs with times t ↦ t·factor.
 Dataset rescale_time(const Dataset& data, double factor);

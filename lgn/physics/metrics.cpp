@@ -24,6 +24,18 @@ Vector dissipation(const Matrix& states, const Matrix& generators, const Matrix&
   return power;
 }
 
+Matrix channel_dissipation(const Matrix& states, const Matrix& generators, const Matrix& q) {
+  const Index n = states.rows();
+  Matrix power(n, states.cols());
+  for (Index k = 0; k < states.cols(); ++k) {
+    const auto a = generators.middleCols(generators.cols() == n ? 0 : k * n, n);
+    const Vector qx = q * states.col(k);
+    const Vector change = q * (a * states.col(k)) + a.transpose() * qx;
+    power.col(k) = -0.5 * states.col(k).cwiseProduct(change);
+  }
+  return power;
+}
+
 double energy_violations(const Vector& energy, double tolerance) {
   const Index steps = energy.size() - 1;
   if (steps < 1) return 0;

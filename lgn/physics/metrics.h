@@ -15,6 +15,10 @@ Vector energies(const Matrix& states, const Matrix& q);
 /// `generators`: the power that ½ xᵀQx loses under ẋ = A(t) x; negative where it gains.
 Vector dissipation(const Matrix& states, const Matrix& generators, const Matrix& q);
 
+/// The same channel by channel, row i at time k: −½ x_i ((QA_k + A_kᵀQ) x_k)_i, whose sum over i is
+/// that power; `generators` may be A alone where it is constant. With losses in the channels alone, as of skew minus a diagonal, it is what channel i loses.
+Matrix channel_dissipation(const Matrix& states, const Matrix& generators, const Matrix& q);
+
 /// Viol(E): fraction of steps with E_(k+1) > E_k + tolerance; 0 for fewer than two samples. The
 /// paper's 1e-6 is for energies of order one.
 double energy_violations(const Vector& energy, double tolerance = 1e-6);

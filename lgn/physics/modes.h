@@ -31,6 +31,7 @@ struct Mode {
   struct Errors {
     double re = 0, im = 0, natural_frequency = 0, frequency_hz = 0, damping_ratio = 0,
            time_constant = 0;
+    double correlation = 0;  ///< of the errors of Re λ and Im λ
   };
   std::optional<Errors> se = {};
   /// Whether the data determine this mode; nothing where that was not examined.

@@ -71,6 +71,8 @@ void set_errors(std::vector<Mode>& modes, const PoleCovariances& covariances, do
     se.damping_ratio =
         size > 0 ? std::abs(im) / (size * size * size) * error(im, -re) : std::nan("");
     se.time_constant = re != 0 ? se.re / (re * re) : std::nan("");
+    const double both = se.re * se.im;
+    se.correlation = both > 0 && std::isfinite(both) ? std::clamp(c(0, 1) / both, -1.0, 1.0) : 0.0;
     mode.se = se;
     const double uncertainty = std::hypot(se.re, se.im);
     const double turn = 2 * std::numbers::pi / duration;

@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <utility>
-
-#include "lgn/core/error.h"
-#include "lgn/physics/metrics.h"
+#include "lgn/physics/signal_content.h"
+#include "lgn/report/drawn_runs_internal.h"
 #include "lgn/report/markup.h"
+#include "lgn/report/mode_shapes.h"
 #include "lgn/report/network_drawing.h"
 #include "lgn/report/network_table.h"
-#include "lgn/report/svg_plot.h"
+#include "lgn/report/page_data.h"
+#include "lgn/report/page_internal.h"
+#include "lgn/report/pole_map.h"
+#include "lgn/report/report_plots.h"
+#include "lgn/report/report_words.h"
 #include "lgn/report/tables.h"
 #include "lgn/report/variation_plots.h"
 #include "lgn/report/variation_table.h"
@@ -18,71 +20,29 @@
 namespace lgn {
 namespace {
 
-constexpr Index most_channels = 12;
-
 constexpr const char* page_head = R"(<!doctype html>
 <html lang='en'><head><meta charset='utf-8'>
-<meta name='viewport' content='width=device-width,initial-scale=1'><title>lgn report</title>
+<meta name='viewport' content='width=device-width,initial-scale=1'>
+<meta http-equiv='Content-Security-Policy' content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<title>{} – lgn report</title>
 <style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 760px; margin: 2rem auto; padding: 0 1rem;
-  color: #222; background: #fff }
-h1 { font-size: 1.6rem }
-h2 { font-size: 1.2rem; margin-top: 2rem }
-.lead { font-size: 1.1rem }
-svg { max-width: 100%; height: auto; display: block; margin: 1rem 0 }
-pre { white-space: pre-wrap; overflow-x: auto; background: #f5f5f5; padding: .8rem; border-radius: 4px; font-size: .85rem }
-table { border-collapse: collapse; font-size: .9rem; display: block; overflow-x: auto }
-td, th { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap }
-p { overflow-wrap: anywhere }
-.drawing { overflow-x: auto }
-.drawing svg { min-width: 600px }
-</style></head><body>
+{}</style></head><body>
 )";
 
-/// The model's trajectory on a grid fine enough to draw, from the run's first time to its last.
-struct Curve {
-  Vector times;
-  Matrix states;
-};
-Curve draw_run(const Model& model, const Trajectory& run) {
-  constexpr Index points = 1200;
-  const Vector times = Vector::LinSpaced(points, run.times()[0], run.times()[run.samples() - 1]);
-  if (model.starts.cols() == 0) throw Error("a model without starts cannot be drawn");
-  return {times, model.propagate(model.starts.col(0), times)};
+/// A plot that the page's script draws where this stands.
+std::string figure_html(const std::string& name, const char* size = "") {
+  return fmt::format("<figure class='wide' data-plot='{}' data-size='{}'></figure>", name, size);
 }
 
-std::string in_words(const Model& model) {
-  int rings = 0, decays = 0;
-  const Mode* slowest = nullptr;
-  for (const auto& mode : model.modes) {
-    if (mode.pole.imag() < 0) ++rings;
-    if (!mode.oscillates()) ++decays;
-    if (mode.pole.imag() < 0 &&
-        (slowest == nullptr || mode.natural_frequency < slowest->natural_frequency))
-      slowest = &mode;
-  }
-  std::string text = variation_in_words(model) + (model.variation ? "Its mean has " : "");
-  if (rings > 0) text += fmt::format("{} oscillation{}", rings, rings == 1 ? "" : "s");
-  if (decays > 0)
-    text += fmt::format("{}{} mode{} without oscillation", rings > 0 ? " and " : "", decays,
-                        decays == 1 ? "" : "s");
-  text += ". ";
-  if (slowest != nullptr) {
-    text += fmt::format("The slowest rings at {} {}", short_number(slowest->frequency_hz),
-                        frequency_unit(model));
-    if (slowest->pole.real() < 0)
-      text +=
-          fmt::format(" and loses half its energy in {} {}",
-                      short_number(std::log(2.0) / (-2 * slowest->pole.real())), model.time_unit);
-    text += ". ";
-  }
-  return text;
+std::string heading(const std::string& title, const std::string& words = "") {
+  return fmt::format("<h2>{}</h2>{}", title,
+                     words.empty() ? "" : "<p class='soft'>" + escape_markup(words) + "</p>");
 }
 
 std::string modes_html(const Model& model) {
   const std::string unit = escape_markup(model.time_unit);
   std::string out = fmt::format(
-      "<table><tr><th>pole [1/{0}]</th><th>ω<sub>n</sub> [rad/{0}]</th><th>f "
+      "<div class='table'><table><tr><th>pole [1/{0}]</th><th>ω<sub>n</sub> [rad/{0}]</th><th>f "
       "[{1}]</th><th>ζ</th><th>τ [{0}]</th>"
       "<th>Q</th><th>channels</th></tr>",
       unit, escape_markup(frequency_unit(model)));
@@ -93,7 +53,7 @@ std::string modes_html(const Model& model) {
       out += "<td>" + escape_markup(*cell) + "</td>";
     out += "</tr>";
   }
-  return out + "</table>";
+  return out + "</table></div>";
 }
 
 std::string table_html(const Table& table) {
@@ -102,9 +62,9 @@ std::string table_html(const Table& table) {
     for (const auto& cell : cells) out += fmt::format("<{0}>{1}</{0}>", tag, escape_markup(cell));
     return "<tr>" + out + "</tr>";
   };
-  std::string out = "<table>" + row(table.header, "th");
+  std::string out = "<div class='table'><table>" + row(table.header, "th");
   for (const auto& cells : table.rows) out += row(cells, "td");
-  return out + "</table>";
+  return out + "</table></div>";
 }
 
 /// What the network is made of, around its drawing.
@@ -145,35 +105,112 @@ std::string beyond_html(const Model& model, const Dataset& data) {
       escape_markup(model.time_unit));
 }
 
-std::string energy_plot(const Model& model, const Curve& curve) {
-  SvgPlot plot("Energy of the model, ½ xᵀQx", fmt::format("time [{}]", model.time_unit), "energy");
-  plot.line(curve.times, energies(curve.states, *model.energy), 1, "");
-  return plot.svg();
+/// Everything that a report draws.
+struct Content {
+  DrawnRuns drawn;
+  SignalContent signal;
+  EnergyPlots energy;
+  std::vector<ReportPlot> variation, signals, others;
+};
+
+Content find_content(const Model& model, const Dataset& data) {
+  Content content{draw_runs(model, data), {}, energy_plots(model, data),
+                  variation_plots(model), {}, {}};
+  content.signals = signal_plots(model, content.drawn);
+  content.others.push_back({"poles", "", pole_map(model)});
+  content.others.push_back(autocorrelation_plot(model, content.drawn));
+  const Vector& noise = model.fit.channel_noise;
+  if (noise.size() == model.dimension() && (noise.array() > 0).all() && noise.allFinite())
+    content.signal = find_signal_content(data, noise);
+  if (content.signal.singular_values.size() > 0)
+    content.others.push_back(content_plot(content.signal));
+  return content;
 }
 
-std::string signal_plot(const Model& model, const Dataset& data, const Curve& curve,
-                        Index channel) {
-  const auto& trajectory = data.runs()[0];
-  const std::string& name = model.channels[static_cast<std::size_t>(channel)];
-  SvgPlot plot(data.runs().size() > 1 ? fmt::format("{}, run {}", name, trajectory.label()) : name,
-               fmt::format("time [{}]", model.time_unit), name);
-  plot.dots(trajectory.times(), trajectory.states().row(channel).transpose(), 0, "data");
-  plot.line(curve.times, curve.states.row(channel).transpose(), 2, "model");
-  return plot.svg();
+std::vector<ReportPlot> all_plots(const Content& content) {
+  std::vector<ReportPlot> plots = content.variation;
+  for (const auto* more : {&content.others, &content.signals, &content.energy.plots})
+    plots.insert(plots.end(), more->begin(), more->end());
+  return plots;
 }
 
-std::string pole_plot(const Model& model) {
-  Vector re(model.dimension()), im(model.dimension());
-  for (Index k = 0; k < re.size(); ++k) {
-    re[k] = model.modes[static_cast<std::size_t>(k)].pole.real();
-    im[k] = model.modes[static_cast<std::size_t>(k)].pole.imag();
+std::string top_html(const Model& model, const Content& content) {
+  std::string out = fmt::format("<h1>What the data say</h1><p class='lead'>{}</p>",
+                                escape_markup(found_in_words(model)));
+  out += "<h2>How far to trust it</h2><ul class='trust'>";
+  for (const auto& [good, text] : reasons_to_trust(model, content.drawn, content.signal))
+    out += fmt::format("<li class='{}'>{}</li>", good ? "good" : "care", escape_markup(text));
+  out += "</ul>";
+  if (!model.warnings.empty()) {
+    out += "<div class='warnings'><h2>Warnings</h2><ul>";
+    for (const auto& warning : model.warnings)
+      out += fmt::format("<li><code>{}</code> {}</li>", escape_markup(warning.code),
+                         escape_markup(warning.message));
+    out += "</ul></div>";
   }
-  SvgPlot plot(model.variation ? "Poles of the mean generator" : "Poles",
-               fmt::format("Re λ [1/{}]", model.time_unit),
-               fmt::format("Im λ [rad/{}]", model.time_unit));
-  plot.crosses(re, im, 1, "");
-  plot.line(Vector::Zero(2), Vector{{im.minCoeff(), im.maxCoeff()}}, 0, "");
-  return plot.svg();
+  Model calm = model;
+  calm.warnings.clear();
+  return out + fmt::format("<pre>{}</pre>", escape_markup(summary_text(calm)));
+}
+
+std::string signals_html(const Model& model, const Dataset& data, const Content& content) {
+  std::string out =
+      heading("Data and model",
+              "Drag over a plot to look closer at a part of the time; all plots follow.") +
+      beyond_html(model, data) + "<div id='signals'></div>";
+  const auto more_runs = data.runs().size() - content.drawn.runs.size();
+  const Index more_channels = model.dimension() - content.drawn.channels;
+  if (more_runs > 0) out += fmt::format("<p>{} more runs are not drawn.</p>", more_runs);
+  if (more_channels > 0)
+    out += fmt::format("<p>{} more channels are not drawn.</p>", more_channels);
+  return out;
+}
+
+std::string energy_html(const Model& model, const EnergyPlots& energy) {
+  if (energy.plots.empty()) return {};
+  std::string out = heading("Energy");
+  for (const auto& plot : energy.plots) out += figure_html(plot.name);
+  if (energy.shares.size() < 2) return out;
+  Table table{{"channel", "share of what is lost"}, {}};
+  for (const Index c : energy.channels)
+    table.rows.push_back({model.channels[static_cast<std::size_t>(c)],
+                          fmt::format("{:.1f}%", 100 * energy.shares[c])});
+  return out + table_html(table);
+}
+
+std::string candidates_html(const Model& model) {
+  if (model.candidates.empty()) return {};
+  Table table = candidates(model);
+  for (std::size_t k = 0; k < table.rows.size(); ++k)
+    if (model.candidates[k].chosen) table.rows[k].front() = "→ " + table.rows[k].front();
+  return heading("Structures considered",
+                 "The simplest one that explains the data as well as a richer one is chosen.") +
+         table_html(table);
+}
+
+std::string origin_html(const Model& model) {
+  std::string out = heading("How to get this again");
+  if (!model.command.empty()) out += fmt::format("<pre>{}</pre>", escape_markup(model.command));
+  return out + fmt::format("<p>lgn {}, structure {}, method {}; data {}{}</p>",
+                           escape_markup(model.version), escape_markup(model.structure),
+                           escape_markup(model.method),
+                           escape_markup(fmt::format("{}", fmt::join(model.data.files, ", "))),
+                           model.data.sha256.empty()
+                               ? ""
+                               : ", SHA-256 <code>" + escape_markup(model.data.sha256) + "</code>");
+}
+
+std::string scripts_html(const Model& model, const Content& content) {
+  std::vector<std::string> runs;
+  for (const auto& run : content.drawn.runs) runs.push_back(run.label);
+  std::string out =
+      "<noscript><p>The plots need JavaScript; <code>lgn report --figures DIR</code> writes them as "
+      "files.</p></noscript>";
+  out += "<script type='application/json' id='report-data'>" +
+         page_data(model, all_plots(content), content.drawn.channels, runs) + "</script>";
+  for (const auto& script : {embedded::chart_script, embedded::plot_script, embedded::page_script})
+    out += fmt::format("<script>\n{}</script>", script);
+  return out;
 }
 
 }  // namespace
@@ -181,49 +218,46 @@ std::string pole_plot(const Model& model) {
 std::vector<Figure> report_figures(const Model& model, const Dataset& data) {
   std::vector<Figure> figures;
   if (model.network) figures.push_back({"network", network_svg(*model.network)});
-  const std::vector<Figure> variation = variation_figures(model);
-  figures.insert(figures.end(), variation.begin(), variation.end());
-  figures.push_back({"poles", pole_plot(model)});
-  const Curve curve = draw_run(model, data.runs()[0]);
-  for (Index c = 0; c < std::min(model.dimension(), most_channels); ++c)
-    figures.push_back({fmt::format("signal-{}", c + 1), signal_plot(model, data, curve, c)});
-  if (model.energy) figures.push_back({"energy", energy_plot(model, curve)});
-  if (model.energy && model.variation)
-    figures.push_back(power_figure(model, curve.times, curve.states));
+  for (const auto& plot : all_plots(find_content(model, data)))
+    figures.push_back({plot.name, plot.plot.svg()});
+  std::size_t number = 0;
+  for (const Index mode : shaped_modes(model))
+    figures.push_back({fmt::format("shape-{}", ++number), shape_plot(model, mode).svg()});
   return figures;
 }
 
 std::string html_report(const Model& model, const Dataset& data) {
-  std::string body =
-      fmt::format("<h1>{}</h1><p class='lead'>{}{}.</p>", "What the data say",
-                  escape_markup(in_words(model)), escape_markup(guarantee_text(model.guarantee)));
-  body += fmt::format("<pre>{}</pre>", escape_markup(summary_text(model)));
-  if (!model.candidates.empty())
-    body += fmt::format("<h2>Structures considered</h2><pre>{}</pre>",
-                        escape_markup(candidates_table(model)));
-  bool varies = model.variation.has_value();
-  for (const auto& figure : report_figures(model, data)) {
-    if (figure.name == "network") {
-      body += network_html(*model.network, figure.svg);
-      continue;
-    }
-    if (std::exchange(varies, false)) body += variation_html(model);
-    if (figure.name == "poles")
-      body += fmt::format("<h2>Modes{}</h2>{}", model.variation ? " of the mean generator" : "",
-                          modes_html(model));
-    if (figure.name == "signal-1") body += "<h2>Data and model</h2>" + beyond_html(model, data);
-    if (figure.name == "energy") body += "<h2>Energy</h2>";
-    body += figure.svg;
+  const Content content = find_content(model, data);
+  std::string body = top_html(model, content);
+  if (model.network) body += network_html(*model.network, network_svg(*model.network));
+  if (model.variation) {
+    body += variation_html(model);
+    for (const auto& plot : content.variation) body += figure_html(plot.name);
   }
-  if (model.dimension() > most_channels)
+  body += heading(model.variation ? "Modes of the mean generator" : "Modes") +
+          figure_html("poles", "tall") + modes_html(model);
+  if (!shaped_modes(model).empty())
+    body += heading("Shapes of the modes",
+                    "How the channels move in one mode alone, the largest by 1.") +
+            "<div id='shapes'></div>";
+  body += signals_html(model, data, content);
+  body +=
+      heading(
+          "Is what is left noise?",
+          "Noise stays inside the grey band nineteen times out of twenty; a curve that leaves it slowly "
+          "says that the model misses something.") +
+      figure_html("autocorrelation");
+  body += energy_html(model, content.energy);
+  if (content.signal.singular_values.size() > 0)
     body +=
-        fmt::format("<p>{} more channels are not drawn.</p>", model.dimension() - most_channels);
-  body += fmt::format(
-      "<h2>Origin</h2><p>lgn {}, structure {}, method {}; data {}{}</p>",
-      escape_markup(model.version), escape_markup(model.structure), escape_markup(model.method),
-      escape_markup(fmt::format("{}", fmt::join(model.data.files, ", "))),
-      model.data.sha256.empty() ? "" : ", SHA-256 " + escape_markup(model.data.sha256));
-  return page_head + body + "</body></html>\n";
+        heading(
+            "What the data can say",
+            "Directions of motion whose singular value is not above the floor are lost in the noise.") +
+        figure_html("content");
+  body += candidates_html(model) + origin_html(model);
+  const std::string name = model.data.files.empty() ? "model" : model.data.files.front();
+  return fmt::format(page_head, escape_markup(name), embedded::page_style) + body +
+         scripts_html(model, content) + "</body></html>\n";
 }
 
 }  // namespace lgn

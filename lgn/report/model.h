@@ -24,6 +24,7 @@ struct Model {
   std::string version;
   std::string structure;
   std::string method;
+  std::string command = {};  ///< that made the model; empty where a program did through the library
   std::vector<std::string> channels;
   std::string time_unit = "s";
   Matrix a;       ///< of a generator that varies in time: its mean
@@ -44,6 +45,7 @@ struct Model {
   struct Fit {
     double nrmse_train = 0;
     std::optional<double> nrmse_holdout;
+    double holdout = 0;  ///< fraction of each run, at its end, that was kept from the fit
     double noise_sigma = 0;
     Vector channel_noise;      ///< σ of each channel
     double confidence = 0.95;  ///< of intervals

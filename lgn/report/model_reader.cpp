@@ -48,7 +48,8 @@ void read_certainty(const JsonReader& in, Mode& mode) {
                            known("natural_frequency"),
                            known("frequency_hz"),
                            known("damping_ratio"),
-                           known("time_constant")};
+                           known("time_constant"),
+                           known("correlation")};
   }
   if (!in.optional("identifiable").is_null())
     mode.identifiable = in.get<bool>("identifiable", "true or false");
@@ -93,6 +94,7 @@ Model parse(const Json& json, const std::string& file) {
   model.version = in.text("lgn_version");
   model.structure = in.text("structure");
   model.method = in.text("method");
+  if (!in.optional("command").is_null()) model.command = in.text("command");
   model.time_unit = in.text("time_unit");
   const Index n = in.whole("dimension");
   if (n < 1) in.fail("field \"dimension\" is not positive");
@@ -143,6 +145,7 @@ Model parse(const Json& json, const std::string& file) {
   const JsonReader fit = in.object("fit");
   model.fit.nrmse_train = fit.real("nrmse_train");
   if (!fit.raw("nrmse_holdout").is_null()) model.fit.nrmse_holdout = fit.real("nrmse_holdout");
+  if (!fit.optional("holdout").is_null()) model.fit.holdout = fit.real("holdout");
   model.fit.noise_sigma = fit.real("noise_sigma");
   read_noise(fit, model);
   model.fit.iterations = static_cast<int>(fit.whole("iterations"));

@@ -12,7 +12,7 @@ namespace lgn {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr Mode::Errors no_errors{nan, nan, nan, nan, nan, nan};
+constexpr Mode::Errors no_errors{nan, nan, nan, nan, nan, nan, nan};
 
 Json named_json(const NamedValue& named) {
   switch (named.shape) {
@@ -32,7 +32,8 @@ Json errors_json(const Mode& mode) {
           {"natural_frequency", json_number(se.natural_frequency)},
           {"frequency_hz", json_number(se.frequency_hz)},
           {"damping_ratio", json_number(se.damping_ratio)},
-          {"time_constant", json_number(se.time_constant)}};
+          {"time_constant", json_number(se.time_constant)},
+          {"correlation", json_number(se.correlation)}};
 }
 
 /// [low, high] of what people cite, `width` standard errors to each side.
@@ -92,6 +93,7 @@ std::string model_to_json(const Model& model) {
       {"lgn_version", model.version},
       {"structure", model.structure},
       {"method", model.method},
+      {"command", model.command.empty() ? Json(nullptr) : Json(model.command)},
       {"dimension", model.dimension()},
       {"channels", model.channels},
       {"inputs", Json::array()},
@@ -107,6 +109,7 @@ std::string model_to_json(const Model& model) {
        {{"nrmse_train", json_number(model.fit.nrmse_train)},
         {"nrmse_holdout",
          model.fit.nrmse_holdout ? json_number(*model.fit.nrmse_holdout) : Json(nullptr)},
+        {"holdout", json_number(model.fit.holdout)},
         {"noise_sigma", json_number(model.fit.noise_sigma)},
         {"noise_per_channel", json_vector(model.fit.channel_noise)},
         {"confidence", json_number(model.fit.confidence)},

@@ -115,8 +115,8 @@ std::vector<ModeRow> mode_rows(const Model& model) {
       continue;
     }
     const bool rings = mode.oscillates();
-    const Mode::Errors se =
-        mode.se.value_or(Mode::Errors{unknown, unknown, unknown, unknown, unknown, unknown});
+    const Mode::Errors se = mode.se.value_or(
+        Mode::Errors{unknown, unknown, unknown, unknown, unknown, unknown, unknown});
     rows.push_back({pole_text(mode), with_error(mode.natural_frequency, se.natural_frequency),
                     rings ? with_error(mode.frequency_hz, se.frequency_hz) : none,
                     rings ? with_error(mode.damping_ratio, se.damping_ratio) : none,
@@ -127,19 +127,29 @@ std::vector<ModeRow> mode_rows(const Model& model) {
   return rows;
 }
 
-std::string candidates_table(const Model& model) {
-  std::vector<std::vector<std::string>> rows;
+Table candidates(const Model& model) {
   const auto percent = [](double part) {
     return std::isfinite(part) ? fmt::format("{:.3g}%", 100 * part) : std::string("–");
   };
+  Table table{{"structure", "numbers in A", "fit error", "held out", "BIC", "verdict"}, {}};
+  for (const auto& c : model.candidates)
+    table.rows.push_back({c.structure, c.parameters > 0 ? std::to_string(c.parameters) : "–",
+                          percent(c.nrmse), percent(c.held_out),
+                          std::isfinite(c.criterion) ? fmt::format("{:.1f}", c.criterion) : "–",
+                          c.verdict});
+  return table;
+}
+
+std::string candidates_table(const Model& model) {
+  Table table = candidates(model);
   std::size_t widest = 0;
   for (const auto& c : model.candidates) widest = std::max(widest, width(c.verdict));
-  for (const auto& c : model.candidates)
-    rows.push_back(
-        {c.structure, c.parameters > 0 ? std::to_string(c.parameters) : "–", percent(c.nrmse),
-         percent(c.held_out), std::isfinite(c.criterion) ? fmt::format("{:.1f}", c.criterion) : "–",
-         (c.chosen ? "→ " : "  ") + c.verdict + std::string(widest - width(c.verdict), ' ')});
-  return text_table({"structure", "numbers in A", "fit error", "held out", "BIC", "verdict"}, rows);
+  for (std::size_t k = 0; k < table.rows.size(); ++k) {
+    std::string& verdict = table.rows[k].back();
+    verdict = (model.candidates[k].chosen ? "→ " : "  ") + verdict +
+              std::string(widest - width(verdict), ' ');
+  }
+  return text_table(table.header, table.rows);
 }
 
 std::string frequency_unit(const Model& model) {

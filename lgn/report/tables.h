@@ -26,6 +26,8 @@ std::string short_number(double value);
 std::string with_error(double value, double error);
 
 /// Structures that were considered, with their errors and what became of each.
+Table candidates(const Model& model);
+/// The same as text, the chosen one with an arrow.
 std::string candidates_table(const Model& model);
 
 /// Modes as a table with standard errors, conjugate pairs in one row, with the channels that take most

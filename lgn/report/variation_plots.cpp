@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lgn/physics/metrics.h"
-#include "lgn/report/svg_plot.h"
+#include "lgn/report/plot.h"
 #include "lgn/report/variation_table.h"
 
 namespace lgn {
@@ -51,8 +50,7 @@ std::vector<Course> courses_of(const Model& model) {
 std::string time_label(const Model& model) { return fmt::format("time [{}]", model.time_unit); }
 
 /// A curve over time with its confidence band.
-void draw(SvgPlot& plot, const Model& model, const Vector& values, const Vector& errors,
-          int colour) {
+void draw(Plot& plot, const Model& model, const Vector& values, const Vector& errors, int colour) {
   const Vector& times = model.variation->course.times;
   const Vector reach = model.fit.interval * errors;
   if (errors.array().isFinite().any()) plot.band(times, values - reach, values + reach, colour);
@@ -63,12 +61,11 @@ std::string band_text(const Model& model, bool known) {
   return known ? fmt::format(" with its {:.4g}% band", 100 * model.fit.confidence) : "";
 }
 
-std::string course_plot(const Model& model, const Course& course) {
-  SvgPlot plot(
-      course.name + " over time" + band_text(model, course.errors.array().isFinite().any()),
-      time_label(model), course.name);
+Plot course_plot(const Model& model, const Course& course) {
+  Plot plot(course.name + " over time" + band_text(model, course.errors.array().isFinite().any()),
+            time_label(model), course.name);
   draw(plot, model, course.values, course.errors, 1);
-  return plot.svg();
+  return plot;
 }
 
 /// Of pairs the pole above the real axis, of others itself.
@@ -90,10 +87,10 @@ std::vector<Track> tracks_of(const VariationCourse& course) {
 
 int colour_of(std::size_t track) { return 1 + static_cast<int>(track % 6); }
 
-std::string plane_plot(const Model& model, const std::vector<Track>& tracks) {
-  SvgPlot plot("Frozen-time poles in the upper half plane",
-               fmt::format("Re λ [1/{}]", model.time_unit),
-               fmt::format("Im λ [rad/{}]", model.time_unit));
+Plot plane_plot(const Model& model, const std::vector<Track>& tracks) {
+  Plot plot("Frozen-time poles in the upper half plane",
+            fmt::format("Re λ [1/{}]", model.time_unit),
+            fmt::format("Im λ [rad/{}]", model.time_unit));
   double left = 0, right = 0, low = 0, high = 0;
   for (std::size_t k = 0; k < tracks.size(); ++k) {
     const Track& track = tracks[k];
@@ -113,7 +110,7 @@ std::string plane_plot(const Model& model, const std::vector<Track>& tracks) {
     plot.line(Vector::Zero(2), Vector{{low, high}}, 0, "");
   plot.circles({}, {}, 0, "begin");
   plot.crosses({}, {}, 0, "end");
-  return plot.svg();
+  return plot;
 }
 
 }  // namespace
@@ -122,22 +119,22 @@ Index varying_courses(const Model& model) {
   return model.variation ? static_cast<Index>(courses_of(model).size()) : 0;
 }
 
-std::vector<Figure> variation_figures(const Model& model) {
-  std::vector<Figure> figures;
-  if (!model.variation) return figures;
+std::vector<ReportPlot> variation_plots(const Model& model) {
+  std::vector<ReportPlot> plots;
+  if (!model.variation) return plots;
   for (const Course& course : courses_of(model)) {
-    if (static_cast<Index>(figures.size()) == most_courses) break;
-    figures.push_back(
-        {fmt::format("variation-{}", figures.size() + 1), course_plot(model, course)});
+    if (static_cast<Index>(plots.size()) == most_courses) break;
+    plots.push_back(
+        {fmt::format("variation-{}", plots.size() + 1), "variation", course_plot(model, course)});
   }
   const VariationCourse& course = model.variation->course;
   const std::vector<Track> tracks = tracks_of(course);
-  figures.push_back({"moving-poles", plane_plot(model, tracks)});
+  plots.push_back({"moving-poles", "", plane_plot(model, tracks)});
   const bool known = course.re_errors.array().isFinite().any();
-  SvgPlot re("Re λ(A(t))" + band_text(model, known), time_label(model),
-             fmt::format("Re λ [1/{}]", model.time_unit));
-  SvgPlot im("Im λ(A(t))" + band_text(model, known), time_label(model),
-             fmt::format("Im λ [rad/{}]", model.time_unit));
+  Plot re("Re λ(A(t))" + band_text(model, known), time_label(model),
+          fmt::format("Re λ [1/{}]", model.time_unit));
+  Plot im("Im λ(A(t))" + band_text(model, known), time_label(model),
+          fmt::format("Im λ [rad/{}]", model.time_unit));
   bool turns = false;
   for (std::size_t k = 0; k < tracks.size(); ++k) {
     draw(re, model, tracks[k].re, tracks[k].re_errors, colour_of(k));
@@ -145,18 +142,9 @@ std::vector<Figure> variation_figures(const Model& model) {
     draw(im, model, tracks[k].im, tracks[k].im_errors, colour_of(k));
     turns = true;
   }
-  figures.push_back({"moving-poles-re", re.svg()});
-  if (turns) figures.push_back({"moving-poles-im", im.svg()});
-  return figures;
-}
-
-Figure power_figure(const Model& model, const Vector& times, const Matrix& states) {
-  const ModelVariation& variation = *model.variation;
-  const auto sampled = variation.structure->sample(times);
-  const auto generators = sampled->course(variation.theta);
-  SvgPlot plot("Dissipated power of the model, −xᵀQA(t)x", time_label(model), "power");
-  plot.line(times, dissipation(states, generators->generators(), *model.energy), 2, "");
-  return {"power", plot.svg()};
+  plots.push_back({"moving-poles-re", "variation", std::move(re)});
+  if (turns) plots.push_back({"moving-poles-im", "variation", std::move(im)});
+  return plots;
 }
 
 }  // namespace lgn

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "lgn/report/figure.h"
 #include "lgn/report/model.h"
+#include "lgn/report/report_plots.h"
 
 namespace lgn {
 
@@ -16,10 +16,6 @@ Index varying_courses(const Model& model);
 /// How a generator varies: the course of each such parameter with its confidence band (variation-1,
 /// …), the frozen-time poles in the plane from begin to end (moving-poles), and their parts over time
 /// (moving-poles-re, moving-poles-im, the latter where a pole has one). Nothing where A is constant.
-std::vector<Figure> variation_figures(const Model& model);
-
-/// The power that the model's energy loses along x(t_k), column k of `states`, at t_k. The model has
-/// an energy and varies.
-Figure power_figure(const Model& model, const Vector& times, const Matrix& states);
+std::vector<ReportPlot> variation_plots(const Model& model);
 
 }  // namespace lgn

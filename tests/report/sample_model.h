@@ -17,6 +17,7 @@ inline Model sample_model(const std::string& name, Index dimension, std::uint64_
   model.version = "1.2.3";
   model.structure = structure->name();
   model.method = "adam";
+  model.command = "lgn fit a.csv b.csv";
   for (Index k = 0; k < dimension; ++k) model.channels.push_back("x" + std::to_string(k));
   model.time_unit = "ms";
   model.a = structure->generator(theta);
@@ -27,7 +28,7 @@ inline Model sample_model(const std::string& name, Index dimension, std::uint64_
   model.modes = find_modes(model.a, model.guarantee, model.time_unit);
   model.warnings = {{"code-1", "a message"}, {"code-2", "another"}};
   for (auto& mode : model.modes) {
-    mode.se = Mode::Errors{random.uniform(), random.uniform(), random.uniform(),
+    mode.se = Mode::Errors{random.uniform(), random.uniform(), random.uniform(), random.uniform(),
                            random.uniform(), random.uniform(), random.uniform()};
     mode.identifiable = random.uniform() < 0.5;
     if (!*mode.identifiable) mode.reason = "it cannot be seen";
@@ -42,6 +43,7 @@ inline Model sample_model(const std::string& name, Index dimension, std::uint64_
   model.candidates = {candidate};
   model.fit.nrmse_train = random.uniform();
   model.fit.nrmse_holdout = random.uniform();
+  model.fit.holdout = 0.25;
   model.fit.noise_sigma = random.uniform();
   model.fit.channel_noise = random.normals(dimension).cwiseAbs();
   model.fit.confidence = 0.9;

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "lgn/report/markup.h"
+#include "lgn/report/plot.h"
 #include "lgn/report/plot_frame_internal.h"
-#include "lgn/report/svg_plot.h"
 
 namespace lgn {
 namespace {
@@ -25,7 +25,7 @@ std::string filled(const std::vector<PlotPoint>& polygon, int colour) {
 
 }  // namespace
 
-SvgPlot::Series SvgPlot::on_axes(const Series& series, const PlotFrame& frame) {
+Plot::Series Plot::on_axes(const Series& series, const PlotFrame& frame) {
   const auto along = [](const PlotAxis& axis, const Vector& values) -> Vector {
     return values.unaryExpr([&axis](double value) { return axis.coordinate(value); });
   };
@@ -36,7 +36,7 @@ SvgPlot::Series SvgPlot::on_axes(const Series& series, const PlotFrame& frame) {
   return placed;
 }
 
-std::string SvgPlot::draw(const Series& series, const PlotFrame& frame) {
+std::string Plot::draw(const Series& series, const PlotFrame& frame) {
   const Series placed = on_axes(series, frame);
   switch (series.kind) {
     case Kind::line:
@@ -50,7 +50,7 @@ std::string SvgPlot::draw(const Series& series, const PlotFrame& frame) {
   }
 }
 
-std::vector<Index> SvgPlot::thinned(const Series& s, const PlotFrame& frame) {
+std::vector<Index> Plot::thinned(const Series& s, const PlotFrame& frame) {
   std::vector<Index> kept;
   for (Index k = 0; k < s.x.size();) {
     if (s.kind == Kind::crosses || s.kind == Kind::circles || std::isnan(s.x[k]) ||
@@ -73,7 +73,7 @@ std::vector<Index> SvgPlot::thinned(const Series& s, const PlotFrame& frame) {
   return kept;
 }
 
-std::string SvgPlot::points(const Series& s, const PlotFrame& frame) {
+std::string Plot::points(const Series& s, const PlotFrame& frame) {
   const char* colour = palette_colour(s.colour);
   std::string out;
   for (const Index k : thinned(s, frame)) {
@@ -93,7 +93,7 @@ std::string SvgPlot::points(const Series& s, const PlotFrame& frame) {
   return out;
 }
 
-std::string SvgPlot::path(const Series& s, const PlotFrame& frame) {
+std::string Plot::path(const Series& s, const PlotFrame& frame) {
   std::string data;
   bool begun = false, drawn = false;  // there is a point before; the pen is on it
   PlotPoint before{};
@@ -112,11 +112,11 @@ std::string SvgPlot::path(const Series& s, const PlotFrame& frame) {
     before = p;
   }
   return fmt::format("<path fill='none' stroke='{}' stroke-width='{:g}'{} d='{}'/>",
-                     palette_colour(s.colour), s.stroke.width,
+                     s.stroke.faint ? "#b0b0b0" : palette_colour(s.colour), s.stroke.width,
                      s.stroke.dashed ? " stroke-dasharray='6 4'" : "", data);
 }
 
-std::string SvgPlot::area(const Series& s, const PlotFrame& frame) {
+std::string Plot::area(const Series& s, const PlotFrame& frame) {
   const auto place = [&](double at) {
     return std::clamp(frame.place_y(at), 1.0 * frame.top, 1.0 * frame.bottom);
   };
@@ -151,7 +151,7 @@ std::string SvgPlot::area(const Series& s, const PlotFrame& frame) {
   return out;
 }
 
-std::string SvgPlot::staircase(const Series& s, const PlotFrame& frame) {
+std::string Plot::staircase(const Series& s, const PlotFrame& frame) {
   const auto place = [](double at, int low, int high) {
     return std::clamp(at, 1.0 * low, 1.0 * high);
   };

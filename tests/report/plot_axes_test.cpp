@@ -5,7 +5,7 @@
 #include <regex>
 
 #include "lgn/core/error.h"
-#include "lgn/report/svg_plot.h"
+#include "lgn/report/plot.h"
 #include "tests/report/markup.h"
 
 namespace lgn {
@@ -47,14 +47,14 @@ bool has(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-SvgPlot powers(double low, double high) {
-  SvgPlot plot("", "", "");
+Plot powers(double low, double high) {
+  Plot plot("", "", "");
   plot.line(Vector{{0.0, 1.0}}, Vector{{low, high}}, 0, "");
   plot.log_y();
   return plot;
 }
 
-TEST(SvgPlotAxes, LogarithmicTicksAreDecades) {
+TEST(PlotAxes, LogarithmicTicksAreDecades) {
   const std::string svg = powers(1e-3, 1e2).svg();
   for (const char* label : {"10⁻³", "10⁻²", "10⁻¹", "10⁰", "10¹", "10²"})
     EXPECT_TRUE(has(texts(svg), label)) << label;
@@ -63,7 +63,7 @@ TEST(SvgPlotAxes, LogarithmicTicksAreDecades) {
   EXPECT_EQ(count(svg, "h5' stroke='#888'"), 5u * 8u + 3u);
 }
 
-TEST(SvgPlotAxes, ManyDecadesStayReadable) {
+TEST(PlotAxes, ManyDecadesStayReadable) {
   for (const auto& [low, high] : {std::pair(1e-16, 1e54), std::pair(1e-300, 1e299)}) {
     const auto labels = texts(powers(low, high).svg());
     const auto decades = std::count_if(labels.begin(), labels.end(),
@@ -75,15 +75,15 @@ TEST(SvgPlotAxes, ManyDecadesStayReadable) {
   EXPECT_TRUE(has(texts(powers(1e-16, 1e54).svg()), "10⁵⁰"));
 }
 
-TEST(SvgPlotAxes, LessThanADecadeHasTicksToo) {
+TEST(PlotAxes, LessThanADecadeHasTicksToo) {
   const auto part = texts(powers(0.3, 4).svg());
   for (const char* label : {"0.5", "1", "2"}) EXPECT_TRUE(has(part, label)) << label;
   EXPECT_TRUE(has(texts(powers(1.5e-8, 6e-8).svg()), "2·10⁻⁸"));
   EXPECT_TRUE(has(texts(powers(3.1, 3.9).svg()), "3.4"));
 }
 
-TEST(SvgPlotAxes, DecadesAreEquallyLong) {
-  SvgPlot plot("", "", "");
+TEST(PlotAxes, DecadesAreEquallyLong) {
+  Plot plot("", "", "");
   plot.line(Vector{{1.0, 1e2, 1e3}}, Vector{{1e-6, 1e-4, 1e-3}}, 0, "");
   const auto line = pieces(plot.log_x().log_y().svg()).at(0);
   ASSERT_EQ(line.size(), 3u);
@@ -92,8 +92,8 @@ TEST(SvgPlotAxes, DecadesAreEquallyLong) {
   EXPECT_NEAR(line[1].y - line[0].y, 2 * (line[2].y - line[1].y), 0.31);
 }
 
-TEST(SvgPlotAxes, WhatIsNotPositiveIsAGapOfALogarithm) {
-  SvgPlot plot("", "", "");
+TEST(PlotAxes, WhatIsNotPositiveIsAGapOfALogarithm) {
+  Plot plot("", "", "");
   plot.line(Vector::LinSpaced(7, 0, 6), Vector{{1.0, 2.0, 0.0, 3.0, 4.0, -1.0, 5.0}}, 0, "");
   plot.dots(Vector::LinSpaced(3, 0, 2), Vector{{1.0, 0.0, -2.0}}, 0, "");
   const std::string svg = plot.log_y().svg();
@@ -101,8 +101,8 @@ TEST(SvgPlotAxes, WhatIsNotPositiveIsAGapOfALogarithm) {
   EXPECT_EQ(count(svg, "<circle"), 1u);
 }
 
-TEST(SvgPlotAxes, AFixedRangeCutsOffAtTheFrame) {
-  SvgPlot plot("", "", "");
+TEST(PlotAxes, AFixedRangeCutsOffAtTheFrame) {
+  Plot plot("", "", "");
   // Enters at the left half-way up, leaves through the top, comes back and ends inside.
   plot.line(Vector{{-1.0, 1.0, 2.0, 3.0, 3.5}}, Vector{{0.5, 0.5, 1.5, 0.5, 0.5}}, 0, "");
   plot.crosses(Vector{{1.0, 1.0, 5.0}}, Vector{{0.5, 2.0, 0.5}}, 0, "");
@@ -120,8 +120,8 @@ TEST(SvgPlotAxes, AFixedRangeCutsOffAtTheFrame) {
   EXPECT_EQ(count(svg, "l8 8m0 -8l-8 8"), 1u);
 }
 
-TEST(SvgPlotAxes, ALineCanCrossTheFrameBetweenTwoPointsOutside) {
-  SvgPlot plot("", "", "");
+TEST(PlotAxes, ALineCanCrossTheFrameBetweenTwoPointsOutside) {
+  Plot plot("", "", "");
   plot.line(Vector{{-1e12, 1e12}}, Vector{{-1e12, 1e12}}, 0, "");
   const auto line = pieces(plot.range_x(-1, 1).range_y(-1, 1).svg());
   ASSERT_EQ(line.size(), 1u);
@@ -129,16 +129,16 @@ TEST(SvgPlotAxes, ALineCanCrossTheFrameBetweenTwoPointsOutside) {
   EXPECT_NEAR(line[0].back().y, 34, 0.2);
 }
 
-TEST(SvgPlotAxes, ABandEndsAtTheSides) {
-  SvgPlot plot("", "", "");
+TEST(PlotAxes, ABandEndsAtTheSides) {
+  Plot plot("", "", "");
   plot.band(Vector{{0.0, 10.0}}, Vector{{0.0, 0.0}}, Vector{{10.0, 10.0}}, 1);
   const std::string svg = plot.range_x(4, 6).svg();
   const std::regex corner("[ML](70|704)\\.0 [0-9]+\\.[0-9]");
   EXPECT_EQ(std::distance(std::sregex_iterator(svg.begin(), svg.end(), corner), {}), 4);
 }
 
-TEST(SvgPlotAxes, ARangeThatShowsNothingIsRefused) {
-  SvgPlot plot("", "", "");
+TEST(PlotAxes, ARangeThatShowsNothingIsRefused) {
+  Plot plot("", "", "");
   EXPECT_THROW(plot.range_x(1, 1), Error);
   EXPECT_THROW(plot.range_y(2, 1), Error);
   EXPECT_THROW(plot.range_y(0, kGap), Error);
@@ -147,9 +147,9 @@ TEST(SvgPlotAxes, ARangeThatShowsNothingIsRefused) {
   EXPECT_THROW(plot.log_y().svg(), Error);
 }
 
-TEST(SvgPlotAxes, EqualAxesDrawACircleRound) {
+TEST(PlotAxes, EqualAxesDrawACircleRound) {
   const Vector angle = Vector::LinSpaced(100, 0, 6.283185307179586);
-  SvgPlot plot("", "", "");
+  Plot plot("", "", "");
   plot.line(angle.array().cos(), angle.array().sin(), 0, "");
   double left = 1e9, right = 0, top = 1e9, bottom = 0;
   const auto line = pieces(plot.equal_axes().svg());
@@ -163,8 +163,8 @@ TEST(SvgPlotAxes, EqualAxesDrawACircleRound) {
   EXPECT_NEAR((left + right) / 2, (70 + 704) / 2.0, 1);  // in the middle
 }
 
-TEST(SvgPlotAxes, StrokesAreWideThinAndDashed) {
-  SvgPlot plot("", "", "");
+TEST(PlotAxes, StrokesAreWideThinAndDashed) {
+  Plot plot("", "", "");
   plot.line(Vector{{0.0, 1.0}}, Vector{{0.0, 1.0}}, 0, "", {3, false});
   plot.line(Vector{{0.0, 1.0}}, Vector{{0.0, 1.0}}, 1, "dashed", {0.75, true});
   const std::string svg = plot.svg();
@@ -174,8 +174,8 @@ TEST(SvgPlotAxes, StrokesAreWideThinAndDashed) {
   EXPECT_TRUE(has(texts(svg), "– – dashed"));
 }
 
-TEST(SvgPlotAxes, AMarkStandsAtItsPlace) {
-  SvgPlot plot("", "", "");
+TEST(PlotAxes, AMarkStandsAtItsPlace) {
+  Plot plot("", "", "");
   plot.line(Vector{{0.0, 4.0}}, Vector{{0.0, 1.0}}, 0, "");
   plot.mark_x(1.25, "end of <training>");
   plot.mark_x(3.99, "late");
@@ -188,14 +188,14 @@ TEST(SvgPlotAxes, AMarkStandsAtItsPlace) {
   EXPECT_FALSE(has(texts(svg), "outside"));
 }
 
-TEST(SvgPlotAxes, AHistogramStandsOnZero) {
-  SvgPlot plot("", "", "");
+TEST(PlotAxes, AHistogramStandsOnZero) {
+  Plot plot("", "", "");
   plot.steps(Vector{{0.0, 1.0, 3.0}}, Vector{{2.0, 1.0}}, 1, "counts");
   const std::string svg = plot.range_x(0, 3).range_y(0, 2).svg();
   // Up at 0, along to 1, down to one, along to 3, and down.
   const std::string stairs = "M70.0 274.0L70.0 34.0L281.3 34.0L281.3 154.0L704.0 154.0L704.0 274.0";
   EXPECT_EQ(count(svg, stairs), 2u);  // filling and outline
-  SvgPlot logarithmic("", "", "");
+  Plot logarithmic("", "", "");
   logarithmic.steps(Vector{{0.0, 1.0, 3.0}}, Vector{{2.0, 0.0}}, 1, "");
   EXPECT_GE(count(logarithmic.log_y().svg(), " 274.0L"), 2u);  // nothing is at the bottom
   EXPECT_THROW(plot.steps(Vector{{0.0, 1.0}}, Vector{{2.0, 1.0}}, 1, ""), Error);
@@ -209,21 +209,21 @@ Point place_of(const std::string& svg, const std::string& label) {
   return found.empty() ? Point{} : Point{std::stod(found[1]), std::stod(found[2])};
 }
 
-SvgPlot with_labels(int methods) {
-  SvgPlot plot("Energy", "", "", 360, 300);
+Plot with_labels(int methods) {
+  Plot plot("Energy", "", "", 360, 300);
   for (int k = 0; k < methods; ++k)
     plot.line(Vector{{0.0, 1.0}}, Vector{{0.0, 1.0}}, k, "Method-" + std::to_string(k));
   return plot;
 }
 
-TEST(SvgPlotAxes, LabelsThatFitStandBesideTheTitle) {
+TEST(PlotAxes, LabelsThatFitStandBesideTheTitle) {
   const std::string svg = with_labels(2).svg();
   EXPECT_EQ(place_of(svg, "Method-0").y, 20);
   EXPECT_EQ(place_of(svg, "Method-1").y, 20);
   EXPECT_EQ(count(svg, "<rect x='70' y='34'"), 1u);
 }
 
-TEST(SvgPlotAxes, LabelsThatDoNotFitStandBelowTheTitle) {
+TEST(PlotAxes, LabelsThatDoNotFitStandBelowTheTitle) {
   const std::string svg = with_labels(7).svg();
   double before = 0;
   for (int k = 0; k < 7; ++k) {
@@ -241,9 +241,9 @@ TEST(SvgPlotAxes, LabelsThatDoNotFitStandBelowTheTitle) {
   EXPECT_EQ(std::stoi(found[1]) + std::stoi(found[2]), 300 - 46);  // the bottom stays
 }
 
-TEST(SvgPlotAxes, TheSamePlotIsTheSameText) {
+TEST(PlotAxes, TheSamePlotIsTheSameText) {
   const auto plot = [] {
-    SvgPlot one = with_labels(5);
+    Plot one = with_labels(5);
     one.steps(Vector{{0.0, 1.0, 3.0}}, Vector{{2.0, 1.0}}, 1, "counts");
     one.mark_x(0.5, "mark");
     return one.log_y().range_x(0, 2).svg();

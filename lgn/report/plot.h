@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "lgn/core/linear_algebra.h"
@@ -14,30 +13,55 @@ struct PlotFrame;
 struct Stroke {
   double width = 1.5;   ///< in pixels
   bool dashed = false;  ///< shows what lies below
+  bool faint = false;   ///< grey, for what only helps to read the rest
 };
 
-/// A plot as a self-contained SVG element without ids, so that many fit into one page.
+/// What is to be drawn over two axes: curves, points, bands and marks. svg() draws it; the page of a
+/// report draws the same content so that it can be zoomed (page_data.h).
 ///
-/// Colours are from Okabe and Ito's set, which the colour-blind can tell apart. Of neighbouring
+/// The SVG is self-contained and without ids, so that many fit into one page. Colours are from Okabe and Ito's set, which the colour-blind can tell apart. Of neighbouring
 /// dots or points of a line in one pixel column only the first, lowest, highest and last are drawn,
 /// so a long signal stays small and keeps its envelope. Numbers that are not finite, or beyond
 /// 1e300, are gaps; on a logarithmic axis, so are those that are not positive. Labels that do not
 /// fit beside the title stand on lines below it, for which the frame makes room.
-class SvgPlot {
+class Plot {
  public:
-  SvgPlot(std::string title, std::string x_label, std::string y_label, int width = 720,
-          int height = 320);
+  enum class Kind { line, dots, crosses, circles, band, steps };
+  struct Series {
+    Kind kind;
+    Vector x, y;  ///< of steps, x has one more
+    int colour;
+    std::string label;
+    Vector high = {};  ///< of a band, y being its lower end
+    Stroke stroke = {};
+  };
+  struct Axis {
+    std::string label = {};
+    bool logarithmic = false, fixed = false;
+    double low = 0, high = 1;  ///< where fixed
+  };
+  struct Mark {
+    double x;
+    std::string label;
+  };
+  struct Note {
+    double x, y;
+    std::string text;
+  };
+
+  Plot(std::string title, std::string x_label, std::string y_label, int width = 720,
+       int height = 320);
 
   // Axes are linear and show everything, unless chosen otherwise. Each choice returns the plot.
-  SvgPlot& log_x();
-  SvgPlot& log_y();
+  Plot& log_x();
+  Plot& log_y();
   /// Shows low to high and cuts off what is outside. Throws Error unless low < high, and svg() does
   /// where the axis is logarithmic and low is not positive.
-  SvgPlot& range_x(double low, double high);
-  SvgPlot& range_y(double low, double high);
+  Plot& range_x(double low, double high);
+  Plot& range_y(double low, double high);
   /// One unit (of a logarithmic axis: one decade) is as long in x as in y; the axis that has room
   /// shows more than its range.
-  SvgPlot& equal_axes();
+  Plot& equal_axes();
 
   /// Colours by their place in the set; 0 is black.
   void line(const Vector& x, const Vector& y, int colour, const std::string& label,
@@ -53,23 +77,19 @@ class SvgPlot {
   void steps(const Vector& edges, const Vector& counts, int colour, const std::string& label);
   /// A grey dashed line from top to bottom, with a label beside its upper end.
   void mark_x(double x, const std::string& label);
+  /// Small grey words at a place, left out where that is outside of the frame.
+  void note(double x, double y, const std::string& text);
 
   std::string svg() const;
 
+  const std::string& title() const { return title_; }
+  const Axis& x_axis() const { return x_axis_; }
+  const Axis& y_axis() const { return y_axis_; }
+  const std::vector<Series>& series() const { return series_; }
+  const std::vector<Mark>& marks() const { return marks_; }
+  const std::vector<Note>& notes() const { return notes_; }
+
  private:
-  enum class Kind { line, dots, crosses, circles, band, steps };
-  struct Series {
-    Kind kind;
-    Vector x, y;  ///< of steps, x has one more
-    int colour;
-    std::string label;
-    Vector high = {};  ///< of a band, y being its lower end
-    Stroke stroke = {};
-  };
-  struct AxisChoice {
-    bool logarithmic = false, fixed = false;
-    double low = 0, high = 1;  ///< where fixed
-  };
   struct LegendEntry {
     const Series* series;
     std::string text;
@@ -93,12 +113,13 @@ class SvgPlot {
   /// Indices of the points to draw, gaps included.
   static std::vector<Index> thinned(const Series& series, const PlotFrame& frame);
 
-  std::string title_, x_label_, y_label_;
+  std::string title_;
   int width_, height_;
-  AxisChoice x_axis_, y_axis_;
+  Axis x_axis_, y_axis_;
   bool equal_axes_ = false;
   std::vector<Series> series_;
-  std::vector<std::pair<double, std::string>> marks_;
+  std::vector<Mark> marks_;
+  std::vector<Note> notes_;
 };
 
 }  // namespace lgn

@@ -1,4 +1,4 @@
-#include "lgn/report/svg_plot.h"
+#include "lgn/report/plot.h"
 
 #include <fmt/format.h>
 
@@ -36,64 +36,67 @@ void check_range(double low, double high) {
 
 }  // namespace
 
-SvgPlot::SvgPlot(std::string title, std::string x_label, std::string y_label, int width, int height)
-    : title_(std::move(title)),
-      x_label_(std::move(x_label)),
-      y_label_(std::move(y_label)),
-      width_(width),
-      height_(height) {}
+Plot::Plot(std::string title, std::string x_label, std::string y_label, int width, int height)
+    : title_(std::move(title)), width_(width), height_(height) {
+  x_axis_.label = std::move(x_label);
+  y_axis_.label = std::move(y_label);
+}
 
-SvgPlot& SvgPlot::log_x() {
+Plot& Plot::log_x() {
   x_axis_.logarithmic = true;
   return *this;
 }
-SvgPlot& SvgPlot::log_y() {
+Plot& Plot::log_y() {
   y_axis_.logarithmic = true;
   return *this;
 }
-SvgPlot& SvgPlot::range_x(double low, double high) {
+Plot& Plot::range_x(double low, double high) {
   check_range(low, high);
-  x_axis_ = {x_axis_.logarithmic, true, low, high};
+  x_axis_.fixed = true;
+  x_axis_.low = low;
+  x_axis_.high = high;
   return *this;
 }
-SvgPlot& SvgPlot::range_y(double low, double high) {
+Plot& Plot::range_y(double low, double high) {
   check_range(low, high);
-  y_axis_ = {y_axis_.logarithmic, true, low, high};
+  y_axis_.fixed = true;
+  y_axis_.low = low;
+  y_axis_.high = high;
   return *this;
 }
-SvgPlot& SvgPlot::equal_axes() {
+Plot& Plot::equal_axes() {
   equal_axes_ = true;
   return *this;
 }
 
-void SvgPlot::line(const Vector& x, const Vector& y, int colour, const std::string& label,
-                   const Stroke& stroke) {
+void Plot::line(const Vector& x, const Vector& y, int colour, const std::string& label,
+                const Stroke& stroke) {
   series_.push_back({Kind::line, x, y, colour, label, {}, stroke});
 }
-void SvgPlot::dots(const Vector& x, const Vector& y, int colour, const std::string& label) {
+void Plot::dots(const Vector& x, const Vector& y, int colour, const std::string& label) {
   series_.push_back({Kind::dots, x, y, colour, label});
 }
-void SvgPlot::crosses(const Vector& x, const Vector& y, int colour, const std::string& label) {
+void Plot::crosses(const Vector& x, const Vector& y, int colour, const std::string& label) {
   series_.push_back({Kind::crosses, x, y, colour, label});
 }
-void SvgPlot::circles(const Vector& x, const Vector& y, int colour, const std::string& label) {
+void Plot::circles(const Vector& x, const Vector& y, int colour, const std::string& label) {
   series_.push_back({Kind::circles, x, y, colour, label});
 }
-void SvgPlot::band(const Vector& x, const Vector& low, const Vector& high, int colour) {
+void Plot::band(const Vector& x, const Vector& low, const Vector& high, int colour) {
   series_.push_back({Kind::band, x, low, colour, {}, high});
 }
-void SvgPlot::steps(const Vector& edges, const Vector& counts, int colour,
-                    const std::string& label) {
+void Plot::steps(const Vector& edges, const Vector& counts, int colour, const std::string& label) {
   if (edges.size() != counts.size() + 1)
     throw Error(fmt::format("a histogram of {} counts has {} edges, not {}", counts.size(),
                             edges.size(), counts.size() + 1));
   series_.push_back({Kind::steps, edges, counts, colour, label});
 }
-void SvgPlot::mark_x(double x, const std::string& label) { marks_.emplace_back(x, label); }
+void Plot::mark_x(double x, const std::string& label) { marks_.push_back({x, label}); }
+void Plot::note(double x, double y, const std::string& text) { notes_.push_back({x, y, text}); }
 
-PlotFrame SvgPlot::frame(int legend_lines) const {
+PlotFrame Plot::frame(int legend_lines) const {
   PlotExtent x(x_axis_.logarithmic), y(y_axis_.logarithmic);
-  for (const auto& mark : marks_) x.add(mark.first);
+  for (const auto& mark : marks_) x.add(mark.x);
   for (const auto& series : series_) {
     for (const double value : series.x) x.add(value);
     const double widest = series.kind == Kind::band ? 10 * median_width(series.y, series.high) : 0;
@@ -104,7 +107,7 @@ PlotFrame SvgPlot::frame(int legend_lines) const {
     }
     if (series.kind == Kind::steps) y.add(0);
   }
-  const auto chosen = [](const AxisChoice& choice, const PlotExtent& extent) {
+  const auto chosen = [](const Axis& choice, const PlotExtent& extent) {
     if (!choice.fixed) return extent.axis();
     if (choice.logarithmic && choice.low <= 0)
       throw Error(fmt::format("a logarithmic axis cannot begin at {:g}", choice.low),
@@ -128,7 +131,7 @@ PlotFrame SvgPlot::frame(int legend_lines) const {
   return frame;
 }
 
-std::vector<SvgPlot::LegendEntry> SvgPlot::legend() const {
+std::vector<Plot::LegendEntry> Plot::legend() const {
   std::vector<LegendEntry> entries;
   double total = 0;
   for (const auto& s : series_) {
@@ -157,7 +160,7 @@ std::vector<SvgPlot::LegendEntry> SvgPlot::legend() const {
   return entries;
 }
 
-std::string SvgPlot::legend_text(const std::vector<LegendEntry>& entries) const {
+std::string Plot::legend_text(const std::vector<LegendEntry>& entries) const {
   std::string out;
   const auto entry_text = [&](const LegendEntry& entry, double x, const char* anchor) {
     out += fmt::format("<text x='{:.0f}' y='{}' text-anchor='{}' fill='{}'>{}</text>", x,
@@ -181,7 +184,7 @@ std::string SvgPlot::legend_text(const std::vector<LegendEntry>& entries) const 
   return out;
 }
 
-std::string SvgPlot::grid(const PlotFrame& frame) const {
+std::string Plot::grid(const PlotFrame& frame) const {
   std::string out;
   for (const auto& tick : frame.x.ticks()) {
     const double px = frame.place_x(tick.at);
@@ -208,7 +211,7 @@ std::string SvgPlot::grid(const PlotFrame& frame) const {
   return out;
 }
 
-std::string SvgPlot::svg() const {
+std::string Plot::svg() const {
   const auto entries = legend();
   const PlotFrame frame = this->frame(entries.empty() ? 0 : entries.back().line);
   std::string out = fmt::format(
@@ -233,14 +236,20 @@ std::string SvgPlot::svg() const {
         before ? px - 5 : px + 5, frame.top + 14, before ? "end" : "start", escape_markup(label));
   }
   for (const auto& series : series_) out += draw(series, frame);
+  for (const auto& [x, y, text] : notes_) {
+    const PlotPoint p{frame.place_x(frame.x.coordinate(x)), frame.place_y(frame.y.coordinate(y))};
+    if (frame.contains(p))
+      out += fmt::format("<text x='{:.1f}' y='{:.1f}' font-size='10' fill='#777'>{}</text>",
+                         p.x + 2, p.y - 2, escape_markup(text));
+  }
   out += mark_labels;
   out += fmt::format(
       "<rect x='{0}' y='{1}' width='{2}' height='{3}' fill='none' stroke='#888'/>"
       "<text x='{4}' y='{5}' text-anchor='middle' fill='#222'>{6}</text>"
       "<text transform='translate(15 {7}) rotate(-90)' text-anchor='middle' fill='#222'>{8}</text>",
       frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top,
-      (frame.left + frame.right) / 2, height_ - 10, escape_markup(x_label_),
-      (frame.top + frame.bottom) / 2, escape_markup(y_label_));
+      (frame.left + frame.right) / 2, height_ - 10, escape_markup(x_axis_.label),
+      (frame.top + frame.bottom) / 2, escape_markup(y_axis_.label));
   return out + legend_text(entries) + "</svg>";
 }
 

@@ -1,4 +1,4 @@
-#include "lgn/report/svg_plot.h"
+#include "lgn/report/plot.h"
 
 #include <gtest/gtest.h>
 
@@ -24,8 +24,8 @@ TEST(Markup, TheCheckItselfSeesFaults) {
     EXPECT_FALSE(well_formed(bad)) << bad;
 }
 
-SvgPlot plot_of(const Vector& x, const Vector& y) {
-  SvgPlot plot("title", "x", "y");
+Plot plot_of(const Vector& x, const Vector& y) {
+  Plot plot("title", "x", "y");
   plot.line(x, y, 1, "line");
   plot.dots(x, y, 2, "dots");
   plot.crosses(x, y, 3, "crosses");
@@ -36,7 +36,7 @@ SvgPlot plot_of(const Vector& x, const Vector& y) {
   return plot;
 }
 
-TEST(SvgPlot, IsWellFormedWhateverItDraws) {
+TEST(Plot, IsWellFormedWhateverItDraws) {
   const double huge = std::numeric_limits<double>::max(),
                tiny = std::numeric_limits<double>::denorm_min();
   const Vector steps = Vector::LinSpaced(4, 0, 3);
@@ -58,7 +58,7 @@ TEST(SvgPlot, IsWellFormedWhateverItDraws) {
   for (std::size_t k = 0; k < cases.size(); ++k)
     for (const bool logarithmic : {false, true})
       for (const bool fixed : {false, true}) {
-        SvgPlot plot = plot_of(cases[k].first, cases[k].second);
+        Plot plot = plot_of(cases[k].first, cases[k].second);
         if (logarithmic) plot.log_x().log_y();
         if (fixed) plot.range_x(0.5, 2.5).range_y(tiny, 1e-300).equal_axes();
         const std::string svg = plot.svg();
@@ -68,8 +68,8 @@ TEST(SvgPlot, IsWellFormedWhateverItDraws) {
       }
 }
 
-TEST(SvgPlot, EscapesItsLabels) {
-  SvgPlot plot("<script>", "a & b", "\"'");
+TEST(Plot, EscapesItsLabels) {
+  Plot plot("<script>", "a & b", "\"'");
   plot.line(Vector{{0.0, 1.0}}, Vector{{0.0, 1.0}}, 0, "</svg>");
   EXPECT_TRUE(well_formed(plot.svg()));
   EXPECT_EQ(count(plot.svg(), "<script>"), 0u);
@@ -86,13 +86,13 @@ std::vector<double> line_heights(const std::string& svg) {
   return heights;
 }
 
-TEST(SvgPlot, ThinningKeepsTheExtremes) {
+TEST(Plot, ThinningKeepsTheExtremes) {
   const Index samples = 100'000;
   Random random(1);
   Vector x = Vector::LinSpaced(samples, 0, 1), y = 0.1 * random.normals(samples);
   y[31'415] = 10;
   y[92'653] = -10;
-  SvgPlot plot("", "", "");
+  Plot plot("", "", "");
   plot.line(x, y, 0, "");
   const auto heights = line_heights(plot.svg());
   EXPECT_LE(heights.size(), 4u * 720u);  // four points a pixel column
@@ -104,9 +104,9 @@ TEST(SvgPlot, ThinningKeepsTheExtremes) {
   EXPECT_NEAR(*std::max_element(heights.begin(), heights.end()), 274 - margin, 0.1);
 }
 
-TEST(SvgPlot, ThinsDotsButNotFewOfThem) {
+TEST(Plot, ThinsDotsButNotFewOfThem) {
   const auto dots = [](Index samples) {
-    SvgPlot plot("", "", "");
+    Plot plot("", "", "");
     Random random(2);
     plot.dots(Vector::LinSpaced(samples, 0, 1), random.normals(samples), 0, "");
     return count(plot.svg(), "<circle");
@@ -115,14 +115,14 @@ TEST(SvgPlot, ThinsDotsButNotFewOfThem) {
   EXPECT_LE(dots(100'000), 4u * 720u);
 }
 
-TEST(SvgPlot, DrawsEveryCross) {
-  SvgPlot plot("", "", "");
+TEST(Plot, DrawsEveryCross) {
+  Plot plot("", "", "");
   plot.crosses(Vector::Constant(50, -0.1), Vector::LinSpaced(50, -1, 1), 0, "");
   EXPECT_EQ(count(plot.svg(), "l8 8m0 -8l-8 8"), 50u);
 }
 
-TEST(SvgPlot, LiftsThePenOverGaps) {
-  SvgPlot plot("", "", "");
+TEST(Plot, LiftsThePenOverGaps) {
+  Plot plot("", "", "");
   plot.line(Vector::LinSpaced(5, 0, 4), Vector{{0.0, 1.0, kGap, 1.0, 0.0}}, 0, "");
   const std::string svg = plot.svg();
   const std::size_t from = svg.find("d='M", svg.find("stroke-width='1.5'"));
@@ -148,8 +148,8 @@ std::vector<std::vector<std::pair<double, double>>> bands(const std::string& svg
   return all;
 }
 
-TEST(SvgPlot, FillsABandBetweenItsCurves) {
-  SvgPlot plot("", "", "");
+TEST(Plot, FillsABandBetweenItsCurves) {
+  Plot plot("", "", "");
   plot.band(Vector{{0.0, 1.0, 2.0}}, Vector{{0.0, 1.0, 0.0}}, Vector{{2.0, 2.0, 4.0}}, 1);
   const auto all = bands(plot.svg());
   ASSERT_EQ(all.size(), 1u);
@@ -163,14 +163,14 @@ TEST(SvgPlot, FillsABandBetweenItsCurves) {
   EXPECT_EQ(all[0][2].first, all[0][3].first);
 }
 
-TEST(SvgPlot, BreaksABandAtGapsAndThinsIt) {
-  SvgPlot broken("", "", "");
+TEST(Plot, BreaksABandAtGapsAndThinsIt) {
+  Plot broken("", "", "");
   broken.band(Vector::LinSpaced(5, 0, 4), Vector::Zero(5), Vector{{1.0, 1.0, kGap, 1.0, 1.0}}, 1);
   EXPECT_EQ(bands(broken.svg()).size(), 2u);
-  SvgPlot none("", "", "");
+  Plot none("", "", "");
   none.band(Vector::LinSpaced(5, 0, 4), Vector::Zero(5), Vector::Constant(5, kGap), 1);
   EXPECT_EQ(bands(none.svg()).size(), 0u);
-  SvgPlot dense("", "", "");
+  Plot dense("", "", "");
   const Index samples = 50'000;
   Vector high = Vector::Ones(samples);
   high[31'415] = 3;
@@ -183,8 +183,8 @@ TEST(SvgPlot, BreaksABandAtGapsAndThinsIt) {
   EXPECT_NEAR(top, 34 + 240 * 0.04 / 1.08, 0.051);  // the peak is among them
 }
 
-TEST(SvgPlot, CutsASpikeOfABandOff) {
-  SvgPlot plot("", "", "");
+TEST(Plot, CutsASpikeOfABandOff) {
+  Plot plot("", "", "");
   const Vector x = Vector::LinSpaced(9, 0, 8);
   Vector reach = Vector::Ones(9);
   reach[4] = 1e6;

@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/error.h"
+#include "lgn/data/windows.h"
+#include "lgn/report/drawn_runs_internal.h"
+#include "lgn/report/envelope.h"
+
+namespace lgn {
+namespace {
+
+// Three curves for each channel of a run: data, model and what is left. Together they hold at most
+// so many numbers of four bytes, which a page writes as 6.4 MB of text.
+constexpr Index most_numbers = 1200000, curves = 3;
+constexpr Index fewest_points = 800, most_points = 8000, most_channels = 400;
+/// Fewer samples than this do not show how a curve runs between them.
+constexpr Index smooth = 1000;
+constexpr Index lags = 25;
+
+Matrix thinned(const Matrix& rows, Index channels, Index most) {
+  Matrix kept(channels, std::min(rows.cols(), std::max<Index>(most / 2, 1) * 2));
+  for (Index c = 0; c < channels; ++c)
+    kept.row(c) = envelope(rows.row(c).transpose(), most).transpose();
+  return kept;
+}
+
+}  // namespace
+
+DrawnRuns draw_runs(const Model& model, const Dataset& data) {
+  if (model.starts.cols() == 0) throw Error("a model without starts cannot be drawn");
+  const Index n = model.dimension();
+  const auto runs = std::min(static_cast<Index>(data.runs().size()), model.starts.cols());
+  DrawnRuns drawn{
+      {}, std::min(n, most_channels), Autocorrelation(n, lags), Vector::Zero(n), Vector::Zero(n)};
+  const Index runs_drawn =
+      std::clamp<Index>(most_numbers / (drawn.channels * curves * fewest_points), 1, runs);
+  const Index points = std::clamp(most_numbers / (drawn.channels * curves * runs_drawn) / 2 * 2,
+                                  fewest_points, most_points);
+  const bool held = model.fit.holdout > 0 && model.fit.holdout < 1;
+  Vector seen = Vector::Zero(n);
+  for (Index r = 0; r < runs; ++r) {
+    const Trajectory& run = data.runs()[static_cast<std::size_t>(r)];
+    const Matrix predicted = model.propagate(model.starts.col(r), run.times());
+    const Matrix residual = run.states() - predicted;
+    const Index fitted =
+        held ? std::max<Index>(fitted_samples(run.samples(), model.fit.holdout), 0) : run.samples();
+    drawn.autocorrelation.add(residual.leftCols(fitted));
+    const auto missing = residual.leftCols(fitted).array().isNaN();
+    seen += Vector((!missing).cast<double>().rowwise().sum());
+    drawn.left_over += missing.select(0.0, residual.leftCols(fitted)).rowwise().squaredNorm();
+    drawn.power += missing.select(0.0, run.states().leftCols(fitted)).rowwise().squaredNorm();
+    if (r >= runs_drawn) continue;
+    DrawnRun one;
+    one.label = run.label();
+    if (fitted < run.samples()) one.held_from = run.times()[fitted];
+    one.times = envelope_times(run.times(), points);
+    one.data = thinned(run.states(), drawn.channels, points);
+    one.residual = thinned(residual, drawn.channels, points);
+    if (run.samples() >= smooth) {
+      one.curve_times = one.times;
+      one.curve = thinned(predicted, drawn.channels, points);
+    } else {
+      one.curve_times = Vector::LinSpaced(std::min(points, 2 * smooth), run.times()[0],
+                                          run.times()[run.samples() - 1]);
+      one.curve = model.propagate(model.starts.col(r), one.curve_times).topRows(drawn.channels);
+    }
+    drawn.runs.push_back(std::move(one));
+  }
+  drawn.left_over.array() /= seen.array().max(1.0);
+  drawn.power.array() /= seen.array().max(1.0);
+  return drawn;
+}
+
+}  // namespace lgn
