@@ -35,6 +35,9 @@ figures: demo
 	@LGN=build/lgn sh examples/varying.sh
 	@build/lgn report build/demo/breathing.json build/demo/breathing.csv --figures build/demo
 	@cp build/demo/variation-1.svg docs/images/varying.svg
+	@scripts/install-packages browser
+	@scripts/screenshot build/demo/report.html docs/images/report.png 1100 1500
+	@scripts/screenshot build/demo/report.html docs/images/report-phone.png 390 1500 dark
 
 build:
 	@scripts/install-packages core
@@ -43,6 +46,7 @@ build:
 test:
 	@scripts/install-packages core test
 	@scripts/install-packages neural || echo "Without libtorch the neural baselines of the paper are left out."
+	@scripts/install-packages browser || echo "Without Chromium the reports are not opened in a browser."
 	@scripts/test
 
 bench:

@@ -200,10 +200,28 @@ void CommandLine::add_completion() {
   });
 }
 
+std::string CommandLine::typed(const std::vector<std::string>& without) const {
+  const auto* command = parser_->app.get_subcommands().front();
+  std::string text = "lgn";
+  for (std::size_t k = 0; k < words_.size(); ++k) {
+    const std::string& word = words_[k];
+    const bool option = word.size() > 1 && word[0] == '-';
+    const std::string name = !option                  ? std::string()
+                             : word.starts_with("--") ? word.substr(0, word.find('='))
+                                                      : word.substr(0, 2);
+    if (name.empty() || std::find(without.begin(), without.end(), name) == without.end()) {
+      text += ' ' + quoted(word);
+      continue;
+    }
+    const bool takes_value = command->get_option(name)->get_items_expected_max() > 0;
+    if (takes_value && name == word) ++k;  // its value stands in the next word
+  }
+  return text;
+}
+
 int CommandLine::run(int count, char** words) {
   auto& app = parser_->app;
-  typed_ = "lgn";
-  for (int k = 1; k < count; ++k) typed_ += ' ' + quoted(words[k]);
+  words_.assign(words + std::min(count, 1), words + count);
   try {
     app.parse(count, words);
     return 0;

@@ -53,13 +53,13 @@ class CommandLine {
   /// the command itself pass through.
   int run(int count, char** words);
 
-  /// What was typed, in a form that a shell reads the same way again.
-  const std::string& typed() const { return typed_; }
+  /// What was typed, in a form that a shell reads the same way again, without these options and their values.
+  std::string typed(const std::vector<std::string>& without = {}) const;
 
  private:
   struct Parser;
   std::unique_ptr<Parser> parser_;
-  std::string typed_;
+  std::vector<std::string> words_;
 };
 
 }  // namespace lgn::cli

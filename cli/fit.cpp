@@ -29,7 +29,8 @@ namespace {
 
 struct FitArguments {
   DataOptions data;
-  std::string output, report, starts = "estimate", loss = "squares", errors = "auto", checkpoint;
+  std::string output, report, figures, starts = "estimate", loss = "squares", errors = "auto",
+                                       checkpoint;
   std::string edges, magnus{IdentifyOptions{}.magnus.method};
   std::vector<std::string> constants, kinds, require, forbid;
   NetworkOutputs network;
@@ -192,6 +193,8 @@ void fit(const FitArguments& arguments, const std::string& command) {
                {{arguments.output, json},
                 {arguments.report, arguments.report.empty() ? "" : html_report(model, data)},
                 {json_output, json}});
+  if (!arguments.figures.empty())
+    add_figures(files, arguments.figures, report_figures(model, data));
   write_together(files);
   const bool text_goes_elsewhere =
       std::find(outputs.begin(), outputs.end(), "-") != outputs.end() || arguments.json;
@@ -210,6 +213,8 @@ void add_fit(CommandLine& line) {
   arguments->data.add_to(command);
   command.option("-o,--output", arguments->output, "MODEL.json", "Write the model")
       .option("--report", arguments->report, "R.html", "Write a page to look at")
+      .option("--figures", arguments->figures, "DIR",
+              "Write each plot of that page as SVG into a folder")
       .flag("--json", arguments->json, "The model on standard output, no table")
       .flag("--quiet", arguments->quiet, "No table, no progress")
       .group("What to find")
@@ -284,7 +289,11 @@ void add_fit(CommandLine& line) {
           "  lgn fit machine.csv --structure ltv-sd --basis harmonics\n"
           "  lgn fit circuit.csv --structure parametric:rlc --start omega2=1.2,gamma=0.15\n"
           "Exit status: 0 done, 1 not identified, 2 bad usage or data.")
-      .run([arguments, &line] { fit(*arguments, line.typed()); });
+      .run([arguments, &line] {
+        // The model does not depend on where it is written.
+        fit(*arguments, line.typed({"-o", "--output", "--report", "--figures", "--graph",
+                                    "--netlist", "--draw", "--checkpoint", "--json", "--quiet"}));
+      });
 }
 
 }  // namespace lgn::cli

@@ -43,12 +43,19 @@ void check_outputs(const std::vector<std::string>& outputs,
   }
 }
 
+void add_figures(std::vector<std::pair<std::string, std::string>>& files, const std::string& folder,
+                 const std::vector<Figure>& figures) {
+  for (const auto& figure : figures)
+    files.emplace_back(folder + "/" + figure.name + ".svg", figure.svg);
+}
+
 void write_together(const std::vector<std::pair<std::string, std::string>>& files) {
   std::vector<std::unique_ptr<OutputFile>> open;
   for (const auto& [path, text] : files) {
     if (path.empty()) continue;
     open.push_back(std::make_unique<OutputFile>(path));
     open.back()->write(text);
+    open.back()->finish();
   }
   for (const auto& file : open) file->commit();
 }

@@ -31,8 +31,7 @@ void report(const ReportArguments& arguments) {
   std::vector<std::pair<std::string, std::string>> files;
   if (!arguments.output.empty()) files.emplace_back(arguments.output, html_report(model, data));
   if (!arguments.figures.empty())
-    for (const auto& figure : report_figures(model, data))
-      files.emplace_back(arguments.figures + "/" + figure.name + ".svg", figure.svg);
+    add_figures(files, arguments.figures, report_figures(model, data));
   write_together(files);
 }
 

@@ -57,12 +57,16 @@ void OutputFile::write(std::string_view text) {
   }
 }
 
-void OutputFile::commit() {
-  if (descriptor_ == STDOUT_FILENO) return;
+void OutputFile::finish() {
+  if (descriptor_ == STDOUT_FILENO || descriptor_ == -1) return;
   if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail("cannot write", errno);
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) fail("cannot write", errno);
+}
+
+void OutputFile::commit() {
+  finish();
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot write", errno);
   temporary_.clear();

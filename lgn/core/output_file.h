@@ -19,6 +19,8 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view text);
+  /// Nothing more will be written: what is there goes to the disk, and the file needs no descriptor any more.
+  void finish();
   void commit();
 
  private:

@@ -138,9 +138,11 @@ std::string found_in_words(const Model& model) {
   std::string text = listed(parts);
   text = model.variation ? variation_in_words(model) + "Its mean has " + text : capital(text);
   if (slowest != nullptr) {
-    text +=
-        fmt::format("; {} rings at {} {}", damped + lasting + growing == 1 ? "it" : "the slowest",
-                    three_digits(slowest->frequency_hz), frequency_unit(model));
+    text += fmt::format("; {} rings at {} {}",
+                        damped + lasting + growing > 1 ? "the slowest"
+                        : parts.size() > 1             ? "the oscillation"
+                                                       : "it",
+                        three_digits(slowest->frequency_hz), frequency_unit(model));
     if (slowest->pole.real() < 0)
       text +=
           fmt::format(" and loses half its energy in {} {}",
@@ -175,8 +177,9 @@ std::vector<Reason> reasons_to_trust(const Model& model, const DrawnRuns& drawn,
                        seen, all)});
     else
       reasons.push_back(
-          {true, all == 1
-                     ? "The motion stands above the noise."
+          {true, all == 1 ? "The motion stands above the noise."
+                 : all == 2
+                     ? "Both directions of motion stand above the noise."
                      : fmt::format("All {} directions of motion stand above the noise.", all)});
   }
   reasons.push_back(guaranteed(model));

@@ -17,7 +17,7 @@ network() {
   lgn generate network --topology "$topology" --size "$size" --spread 10 --noise 2% --trajectories 3 \
     -o "$topology.csv" --wiring "$topology.edges" --truth "$topology.truth" "$@"
 }
-but_for_seconds() { sed -E 's/"seconds":[^,}]*//' "$1"; }
+but_for_seconds() { sed -E 's/"seconds":[^,}]*//; /^  "command":/d' "$1"; }
 
 # A ladder: every C, L and R within four standard errors of the truth, with evidence where it could be absent.
 network 5 ladder

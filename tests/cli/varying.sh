@@ -18,7 +18,7 @@ below "$(nrmse model.json test.csv)" 1e-6 "the NRMSE over t < 100"
 holds model.json '"structure": "ltv-sd"' '"base":"sd"' '"name":"harmonics"' '"extrapolates":true' '"converged":true'
 near "$(of_variation omega model.json)" 1 1e-6 "the frequency"
 near "$(of_variation amplitude model.json)" 0.15 1e-6 "the amplitude"
-holds report.html "Variation" "<svg"
+holds report.html "Variation" "data-plot='moving-poles'"
 done_quietly lgn modes model.json
 prints "ω1 = 1 ± " "all states decay"
 done_quietly lgn modes model.json --truth truth.json

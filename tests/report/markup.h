@@ -47,6 +47,15 @@ inline ::testing::AssertionResult well_formed(const std::string& text) {
   return ::testing::AssertionSuccess();
 }
 
+/// A page without its styles and scripts, whose contents are not markup.
+inline std::string markup_of(std::string page) {
+  for (const std::string name : {"style", "script"})
+    for (std::size_t at = page.find("<" + name); at != std::string::npos;
+         at = page.find("<" + name, at))
+      page.erase(at, page.find("</" + name + ">", at) + name.size() + 3 - at);
+  return page;
+}
+
 /// How often `part` stands in `text`.
 inline std::size_t count(const std::string& text, const std::string& part) {
   std::size_t times = 0;

@@ -211,11 +211,13 @@ TEST(ModelFile, SaysWhereItIsNoJson) {
 }
 
 TEST(ModelFile, NeedsEveryFieldOfTheContract) {
-  const std::set<std::string> more{"energy",
+  const std::set<std::string> more{"command",
+                                   "energy",
                                    "network",
                                    "variation",
                                    "candidates",
                                    "data.step",
+                                   "fit.holdout",
                                    "fit.confidence",
                                    "fit.interval_factor",
                                    "fit.bootstrap",

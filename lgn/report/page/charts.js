@@ -131,7 +131,7 @@ function show(chart, x, y) {
   const group = chart.plot.group;
   if (group) views.set(group, x);
   for (const one of group ? charts.values() : [chart]) {
-    if (one !== chart && one.plot.group !== group) continue;
+    if (one !== chart && (!one.plot || one.plot.group !== group)) continue;
     set(one, 'x', x);
     set(one, 'y', one === chart ? y : null);
     one.resetButton.hidden = !x;

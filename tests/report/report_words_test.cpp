@@ -1,0 +1,98 @@
+#include "lgn/report/report_words.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "lgn/core/random.h"
+#include "lgn/report/drawn_runs_internal.h"
+#include "tests/report/sample_model.h"
+
+namespace lgn {
+namespace {
+
+Model model_of(const Matrix& a) {
+  Model model = testing::sample_model("sd", a.rows(), 1);
+  model.a = a;
+  model.time_unit = "s";
+  model.modes = find_modes(a);
+  model.warnings.clear();
+  model.fit.nrmse_holdout.reset();
+  model.fit.holdout = 0;
+  model.starts = Matrix::Ones(a.rows(), 1);
+  return model;
+}
+
+Dataset data_of(const Model& model, double noise, double wave = 0) {
+  Random random(4);
+  const Vector times = Vector::LinSpaced(400, 0, 20);
+  Matrix states = model.propagate(model.starts.col(0), times);
+  states += noise * random.normals(states.rows(), states.cols());
+  for (Index k = 0; k < times.size(); ++k) states(0, k) += wave * std::sin(0.3 * times[k]);
+  return Dataset(model.channels, {Trajectory("1", times, states)});
+}
+
+bool says(const std::vector<Reason>& reasons, const std::string& text, bool good) {
+  return std::any_of(reasons.begin(), reasons.end(), [&](const Reason& reason) {
+    return reason.good == good && reason.text.find(text) != std::string::npos;
+  });
+}
+
+TEST(ReportWords, CountModesByWhatTheyDo) {
+  EXPECT_EQ(found_in_words(model_of(Matrix{{-0.5, 2}, {-2, -0.5}})),
+            "One damped oscillation; it rings at 0.328 Hz and loses half its energy in 0.693 s.");
+  EXPECT_EQ(found_in_words(model_of(Matrix{{0, 2}, {-2, 0}})),
+            "One undamped oscillation; it rings at 0.318 Hz.");
+  EXPECT_EQ(found_in_words(model_of(Matrix{{-1, 0, 0}, {0, 2, 0}, {0, 0, -3}})),
+            "Two decays without oscillation and one growth without oscillation.");
+  EXPECT_EQ(
+      found_in_words(model_of(Matrix{{0, 2, 0}, {-2, 0, 0}, {0, 0, -1}})),
+      "One undamped oscillation and one decay without oscillation; the oscillation rings at 0.318 Hz.");
+  Matrix two = Matrix::Zero(4, 4);
+  two.topLeftCorner(2, 2) << -1, 5, -5, -1;
+  two.bottomRightCorner(2, 2) << 1, 1, -1, 1;
+  EXPECT_EQ(found_in_words(model_of(two)),
+            "One damped oscillation and one growing oscillation; the slowest rings at 0.225 Hz.");
+}
+
+TEST(ReportWords, TellNoiseFromWhatIsMissed) {
+  const Model model = model_of(Matrix{{-0.05, 2}, {-2, -0.05}});
+  const auto reasons = [&](double noise, double wave) {
+    return reasons_to_trust(model, draw_runs(model, data_of(model, noise, wave)), {});
+  };
+  EXPECT_TRUE(says(reasons(0.01, 0), "what is left looks like noise", true));
+  EXPECT_TRUE(says(reasons(0, 0), "what is left is rounding", true));
+  EXPECT_TRUE(says(reasons(0.01, 0.1), "In x0 neighbouring residuals", false));
+}
+
+TEST(ReportWords, WarnOfWhatTheModelCannotKnow) {
+  Model model = model_of(Matrix{{-0.05, 2}, {-2, -0.05}});
+  const DrawnRuns drawn = draw_runs(model, data_of(model, 0.01));
+  SignalContent content;
+  content.singular_values = Vector{{100, 1}};
+  content.floor = 20;
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "show 1 of 2 directions", false));
+  content.floor = 0.5;
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "Both directions", true));
+  for (auto& mode : model.modes) {
+    mode.se = Mode::Errors{};
+    mode.identifiable = true;
+  }
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "Every pole is determined", true));
+  model.modes[0].identifiable = false;
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "One of 2 modes", false));
+  model.fit.nrmse_train = 0.01;
+  model.fit.nrmse_holdout = 0.012;
+  EXPECT_TRUE(
+      says(reasons_to_trust(model, drawn, content), "predicts the part that was held out", true));
+  model.fit.nrmse_holdout = 0.5;
+  EXPECT_TRUE(
+      says(reasons_to_trust(model, drawn, content), "predicts the part that was held out", false));
+  model.guarantee = {};
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "guarantees nothing", false));
+  model.warnings = {{"underdetermined", ""}};
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "more unknowns than values", false));
+}
+
+}  // namespace
+}  // namespace lgn
