@@ -88,15 +88,18 @@ Reason pole_certainty(const Model& model) {
         fmt::format(
             "{} of {} modes are not determined by these data; their numbers are not to be used.",
             capital(count_word(open)), model.modes.size())};
-  double worst = 0;
-  for (const auto& mode : model.modes)
-    if (mode.se && std::abs(mode.pole) > 0)
-      worst = std::max(worst, std::hypot(mode.se->re, mode.se->im) / std::abs(mode.pole));
-  return {
-      true,
-      fmt::format(
-          "Every pole is determined, the least certain one to {} of its size (one standard error).",
-          percent(worst))};
+  double pole = 0, damping = 0;
+  for (const auto& mode : model.modes) {
+    if (!mode.se || !(std::abs(mode.pole) > 0)) continue;
+    pole = std::max(pole, std::hypot(mode.se->re, mode.se->im) / std::abs(mode.pole));
+    if (mode.oscillates() && mode.damping_ratio != 0)
+      damping = std::max(damping, mode.se->damping_ratio / std::abs(mode.damping_ratio));
+  }
+  std::string text = fmt::format(
+      "Every pole is determined, the least certain one to {} of its size", percent(pole));
+  if (damping > 0)
+    text += fmt::format(" and the least certain damping ratio to {}", percent(damping));
+  return {true, text + " (one standard error)."};
 }
 
 Reason guaranteed(const Model& model) {
