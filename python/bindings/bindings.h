@@ -8,11 +8,11 @@ namespace lgn::python {
 
 namespace py = pybind11;
 
-void bind_errors(py::module_& module);
-void bind_data(py::module_& module);
-void bind_model(py::module_& module);
-void bind_identify(py::module_& module);
-void bind_flow(py::module_& module);
-void bind_systems(py::module_& module);
+void bind_errors(py::module_& m);
+void bind_data(py::module_& m);
+void bind_model(py::module_& m);
+void bind_identify(py::module_& m);
+void bind_flow(py::module_& m);
+void bind_systems(py::module_& m);
 
 }  // namespace lgn::python

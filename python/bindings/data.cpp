@@ -55,9 +55,9 @@ py::tuple run_of(const py::object& self, std::size_t index) {
 
 }  // namespace
 
-void bind_data(py::module_& module) {
+void bind_data(py::module_& m) {
   using Released = py::call_guard<py::gil_scoped_release>;
-  py::class_<Dataset, std::shared_ptr<Dataset>>(module, "Dataset")
+  py::class_<Dataset, std::shared_ptr<Dataset>>(m, "Dataset")
       .def(py::init(&dataset_of), py::arg("channels"), py::arg("runs"), py::arg("inputs"))
       .def_property_readonly("channels", &Dataset::channels)
       .def_property_readonly("samples", &Dataset::samples)
@@ -66,9 +66,9 @@ void bind_data(py::module_& module) {
       .def(
           "write_csv", [](const Dataset& data, const std::string& path) { write_csv(data, path); },
           py::arg("path"), Released());
-  module.def("read_csv", &csv_dataset, py::arg("paths"), py::arg("time"), py::arg("channels"),
-             py::arg("inputs"), py::arg("decimal_comma"), Released());
-  module.def("sha256_of_files", &sha256_of_files, py::arg("paths"), Released());
+  m.def("read_csv", &csv_dataset, py::arg("paths"), py::arg("time"), py::arg("channels"),
+        py::arg("inputs"), py::arg("decimal_comma"), Released());
+  m.def("sha256_of_files", &sha256_of_files, py::arg("paths"), Released());
 }
 
 }  // namespace lgn::python

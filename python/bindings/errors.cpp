@@ -60,7 +60,7 @@ void translate(std::exception_ptr thrown) {
 
 }  // namespace
 
-void bind_errors(py::module_& module) {
+void bind_errors(py::module_& m) {
   error_type = PyErr_NewExceptionWithDoc(
       "lgn.Error",
       "Data, options or a model file that cannot be used.\n\n"
@@ -72,8 +72,8 @@ void bind_errors(py::module_& module) {
       "lgn.NotIdentified", "The data are well formed, but no system can be identified from them.",
       error_type, nullptr);
   if (not_identified_type == nullptr) throw py::error_already_set();
-  module.attr("Error") = py::handle(error_type);
-  module.attr("NotIdentified") = py::handle(not_identified_type);
+  m.attr("Error") = py::handle(error_type);
+  m.attr("NotIdentified") = py::handle(not_identified_type);
   py::register_exception_translator(translate);
 }
 

@@ -91,12 +91,12 @@ py::array magnus(py::function generator, const Array& starts_array, const Array&
 
 }  // namespace
 
-void bind_flow(py::module_& module) {
-  module.def("expm", &expm, py::arg("A"));
-  module.def("expm_frechet", &expm_frechet, py::arg("A"), py::arg("E"));
-  module.def("magnus", &magnus, py::arg("A"), py::arg("x0"), py::arg("t"), py::arg("method"),
-             py::arg("tolerance"), py::arg("substeps"), py::arg("energy"));
-  module.attr("magnus_tolerance") = MagnusOptions{}.tolerance;
+void bind_flow(py::module_& m) {
+  m.def("expm", &expm, py::arg("A"));
+  m.def("expm_frechet", &expm_frechet, py::arg("A"), py::arg("E"));
+  m.def("magnus", &magnus, py::arg("A"), py::arg("x0"), py::arg("t"), py::arg("method"),
+        py::arg("tolerance"), py::arg("substeps"), py::arg("energy"));
+  m.attr("magnus_tolerance") = MagnusOptions{}.tolerance;
 }
 
 }  // namespace lgn::python

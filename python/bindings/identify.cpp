@@ -148,8 +148,8 @@ std::shared_ptr<Model> identify_from(const Dataset& data, const py::dict& given,
 
 }  // namespace
 
-void bind_identify(py::module_& module) {
-  module.def("identify", &identify_from, py::arg("data"), py::arg("options"), py::arg("callback"));
+void bind_identify(py::module_& m) {
+  m.def("identify", &identify_from, py::arg("data"), py::arg("options"), py::arg("callback"));
 }
 
 }  // namespace lgn::python

@@ -139,9 +139,9 @@ py::list rows_of(const Model& model) {
 
 }  // namespace
 
-void bind_model(py::module_& module) {
+void bind_model(py::module_& m) {
   using Released = py::call_guard<py::gil_scoped_release>;
-  py::class_<Model, Shared>(module, "Model")
+  py::class_<Model, Shared>(m, "Model")
       .def_property_readonly(
           "a",
           [](const py::object& self) { return matrix_view(self.cast<const Model&>().a, self); })
@@ -159,12 +159,14 @@ void bind_model(py::module_& module) {
       .def_readonly("structure", &Model::structure)
       .def_readonly("method", &Model::method)
       .def_readonly("time_unit", &Model::time_unit)
-      .def_property_readonly("varies", [](const Model& m) { return m.variation.has_value(); })
+      .def_property_readonly("varies",
+                             [](const Model& model) { return model.variation.has_value(); })
       .def_property_readonly("frequency_unit", &frequency_unit)
       .def_property_readonly("warnings",
-                             [](const Model& m) {
+                             [](const Model& model) {
                                std::vector<std::pair<std::string, std::string>> all;
-                               for (const auto& w : m.warnings) all.emplace_back(w.code, w.message);
+                               for (const auto& w : model.warnings)
+                                 all.emplace_back(w.code, w.message);
                                return all;
                              })
       .def("set_files",
@@ -172,38 +174,41 @@ void bind_model(py::module_& module) {
              model.data.files = std::move(files);
              model.data.sha256 = std::move(sha256);
            })
-      .def("mode_columns", [](const Model& m) { return columns_of(m.modes); })
-      .def("mode_shapes", [](const Model& m) { return shapes_of(m.modes); })
+      .def("mode_columns", [](const Model& model) { return columns_of(model.modes); })
+      .def("mode_shapes", [](const Model& model) { return shapes_of(model.modes); })
       .def("mode_rows", &rows_of)
       .def("simulate", &simulate_from, py::arg("x0"), py::arg("t"))
       .def("generator", &generator_at, py::arg("t"))
       .def("fitted_starts", &starts_for, py::arg("data"))
       .def("evaluate", &evaluation_of, py::arg("data"), py::arg("measured"))
       .def("extrapolated",
-           [](const Model& m, const Array& t) {
-             return m.variation && m.variation->extrapolated(vector_of(t, "t"));
+           [](const Model& model, const Array& t) {
+             return model.variation && model.variation->extrapolated(vector_of(t, "t"));
            })
       .def("learned_span",
-           [](const Model& m) { return std::pair(m.variation->begin, m.variation->end); })
+           [](const Model& model) {
+             return std::pair(model.variation->begin, model.variation->end);
+           })
       .def("summary", &summary_text)
       .def("tables",
-           [](const Model& m) {
-             return (m.variation ? variation_text(m) + '\n' : std::string()) + modes_table(m);
+           [](const Model& model) {
+             return (model.variation ? variation_text(model) + '\n' : std::string()) +
+                    modes_table(model);
            })
       .def("to_json", &model_to_json, Released())
       .def("write", &write_model, py::arg("path"), Released())
       .def("write_report", &write_report, py::arg("data"), py::arg("path"), Released());
-  module.def(
+  m.def(
       "model_from_json",
       [](const std::string& text, const std::string& file) {
         return std::make_shared<Model>(model_from_json(text, file));
       },
       py::arg("text"), py::arg("file"), Released());
-  module.def(
+  m.def(
       "read_model",
       [](const std::string& path) { return std::make_shared<Model>(read_model(path)); },
       py::arg("path"), Released());
-  module.def(
+  m.def(
       "mode_columns",
       [](const Array& a, const std::string& time_unit) {
         return columns_of(find_modes(matrix_of(a, "A"), {}, time_unit));

@@ -107,9 +107,9 @@ py::tuple generate(const std::string& system, const py::dict& constants, Index r
 
 }  // namespace
 
-void bind_systems(py::module_& module) {
-  module.def("generate", &generate, py::arg("system"), py::arg("constants"), py::arg("runs"),
-             py::arg("end"), py::arg("step"), py::arg("noise"), py::arg("seed"), py::arg("x0"));
+void bind_systems(py::module_& m) {
+  m.def("generate", &generate, py::arg("system"), py::arg("constants"), py::arg("runs"),
+        py::arg("end"), py::arg("step"), py::arg("noise"), py::arg("seed"), py::arg("x0"));
 }
 
 }  // namespace lgn::python

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ._model import Model
 
 #: Where data come from: files and their checksum, both empty for arrays.
-Source = tuple[list[str], str]
+Source = tuple[list[bytes], str]
 
 
 class Data:
@@ -56,7 +56,7 @@ class Data:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the data as CSV; a column `trajectory` tells runs apart."""
-        self._dataset.write_csv(os.fspath(path))
+        self._dataset.write_csv(os.fsencode(path))
 
     def to_frame(self) -> pandas.DataFrame:
         """The data as a DataFrame with columns t, the channels, and `trajectory` for several runs."""
@@ -108,7 +108,7 @@ def _files(
     paths: Any, channels: Any, inputs: Any, time: str | None, decimal_comma: bool
 ) -> tuple[_lgn.Dataset, Source]:
     listed = list(paths) if isinstance(paths, (list, tuple)) else [paths]
-    names = [os.fspath(path) for path in listed]
+    names = [os.fsencode(path) for path in listed]
     dataset = _lgn.read_csv(names, time or "", list(channels or []), input_names(inputs), decimal_comma)
     return dataset, (names, _lgn.sha256_of_files(names))
 

@@ -121,7 +121,7 @@ class Model:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model file (lgn-model/1), whole or not at all; `lgn.load` reads it."""
-        self._model.write(os.fspath(path))
+        self._model.write(os.fsencode(path))
 
     def simulate(self, t: ArrayLike, x0: ArrayLike | None = None) -> np.ndarray:
         """The states [sample, state] at increasing times t; t[0] is the time of x0.
@@ -164,7 +164,7 @@ class Model:
 
     def report(self, path: str | os.PathLike[str], t: Any = None, X: Any = None) -> None:
         """Writes a self-contained page about the model and data: by default those of the fit."""
-        self._model.write_report(self._data(t, X), os.fspath(path))
+        self._model.write_report(self._data(t, X), os.fsencode(path))
 
     def plot(self, t: Any = None, X: Any = None, *, channels: int = 4) -> matplotlib.figure.Figure:
         """Draws data against model for the first channels, and the poles; returns the figure.
@@ -253,4 +253,4 @@ def load(path: str | os.PathLike[str]) -> Model:
     >>> lgn.load(path)
     <lgn.Model: 4 states, structure sd, generate>
     """
-    return Model(_lgn.read_model(os.fspath(path)))
+    return Model(_lgn.read_model(os.fsencode(path)))
