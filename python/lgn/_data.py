@@ -82,11 +82,11 @@ def dataset_of(
         return _files(t, channels, inputs, time, decimal_comma)
     if decimal_comma:
         raise Error("decimal_comma is for files")
-    for value in (X, X[0] if isinstance(X, (list, tuple)) and X else None, first):
-        if _is_frame(value):
-            from ._frames import dataset_of_frames
+    samples = first if X is None else X[0] if isinstance(X, (list, tuple)) and len(X) > 0 else X
+    if _is_frame(samples):
+        from ._frames import dataset_of_frames
 
-            return dataset_of_frames(t, X, channels, inputs, time), ([], "")
+        return dataset_of_frames(t, X, channels, inputs, time), ([], "")
     if time is not None or inputs is not None:
         raise Error("time and inputs name columns", "give a DataFrame or a file")
     if X is None:
@@ -126,13 +126,23 @@ def numbers(values: Any, name: str) -> np.ndarray:
     """An array of doubles; gaps of masked arrays are NaN."""
     if isinstance(values, np.ma.MaskedArray):
         values = values.astype(float).filled(np.nan)
-    array = np.asarray(values)
-    if np.iscomplexobj(array):
-        raise Error(f"Complex data not supported: {name} is complex", "give its real and imaginary parts")
     try:
-        return np.ascontiguousarray(array, dtype=float)
+        array = np.asarray(values)
+        if not np.iscomplexobj(array):
+            return np.ascontiguousarray(array, dtype=float)
     except (TypeError, ValueError):
         raise Error(f"{name} is not an array of numbers") from None
+    raise Error(f"Complex data not supported: {name} is complex", "give its real and imaginary parts")
+
+
+def seconds(values: Any, name: str) -> np.ndarray:
+    """Times as numbers: dates are seconds since the first of them, durations are seconds."""
+    array = np.asarray(values)
+    if array.dtype.kind == "M":
+        array = array - array.flat[0]
+    if array.dtype.kind == "m":
+        array = array / np.timedelta64(1, "s")
+    return numbers(array, name)
 
 
 def _arrays(t: Any, X: Any, channels: Sequence[str] | None) -> _lgn.Dataset:
@@ -173,9 +183,9 @@ def _arrays(t: Any, X: Any, channels: Sequence[str] | None) -> _lgn.Dataset:
 def _times(t: Any, runs: int) -> list[np.ndarray]:
     """The times of every run."""
     nested = isinstance(t, (list, tuple)) and len(t) > 0 and np.ndim(t[0]) == 1
-    times = [numbers(part, "t") for part in t] if nested else None
+    times = [seconds(part, "t") for part in t] if nested else None
     if times is None:
-        whole = numbers(t, "t")
+        whole = seconds(t, "t")
         if whole.ndim == 1:
             return [whole] * runs
         if whole.ndim != 2:

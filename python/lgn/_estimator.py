@@ -188,6 +188,8 @@ def _rows(X: Any) -> np.ndarray:
     """[sample, channel], with scikit-learn's words where it is not."""
     if hasattr(X, "toarray"):
         raise TypeError("A sparse matrix was passed, but dense data is required. Use X.toarray().")
+    if getattr(X, "dtype", None) == object:
+        X = np.asarray(X, dtype=float)  # its own error says more than ours would
     states = numbers(X, "X")
     if states.ndim != 2:
         raise Error(

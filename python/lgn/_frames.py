@@ -10,7 +10,7 @@ import numpy as np
 import pandas
 
 from . import _lgn
-from ._data import input_names, numbers
+from ._data import input_names, numbers, seconds
 from ._errors import Error
 
 _RUN = "trajectory"
@@ -48,7 +48,7 @@ def dataset_of_frames(
         times = list(t) if isinstance(t, (list, tuple)) and np.ndim(t[0]) == 1 else [t] * len(frames)
         if len(times) != len(frames):
             raise Error(f"t has {len(times)} runs, X has {len(frames)}")
-        timed = [(_seconds(when, "t"), frame) for when, frame in zip(times, frames)]
+        timed = [(seconds(when, "t"), frame) for when, frame in zip(times, frames)]
     runs = []
     names: tuple[list[Any], list[Any]] | None = None
     for number, (when, frame) in enumerate(timed):
@@ -85,30 +85,20 @@ def _with_time(frame: Any, time: str | None) -> tuple[np.ndarray, Any]:
     """The times of a frame, and the frame without them."""
     if time is not None:
         if time in frame.columns:
-            return _seconds(frame[time], time), frame.drop(columns=time)
+            return seconds(frame[time], time), frame.drop(columns=time)
         if frame.index.name == time:
-            return _seconds(frame.index, time), frame
+            return seconds(frame.index, time), frame
         raise Error(f'there is no column "{time}"', f"there are {', '.join(map(str, frame.columns))}")
     for column in frame.columns:
         if str(column).lower() in ("t", "time"):
-            return _seconds(frame[column], str(column)), frame.drop(columns=column)
+            return seconds(frame[column], str(column)), frame.drop(columns=column)
     counts = isinstance(frame.index, pandas.RangeIndex) and frame.index.name is None
     if counts or isinstance(frame.index, pandas.MultiIndex):
         raise Error(
             "the DataFrame has no time",
             "name a column t or time, say which with time, or make the times its index",
         )
-    return _seconds(frame.index, "the index"), frame
-
-
-def _seconds(values: Any, name: str) -> np.ndarray:
-    """Times as numbers: dates are seconds since the first of them."""
-    index = pandas.Index(values)
-    if isinstance(index, pandas.DatetimeIndex):
-        index = index - index[0]
-    if isinstance(index, pandas.TimedeltaIndex):
-        return np.array(index.total_seconds(), dtype=float)
-    return numbers(index.to_numpy(), name)
+    return seconds(frame.index, "the index"), frame
 
 
 def _columns(

@@ -198,7 +198,10 @@ class Model:
     def _data(self, t: Any, X: Any) -> _lgn.Dataset:
         if t is not None:
             named = self.channels if X is not None or not hasattr(t, "channels") else None
-            return dataset_of(t, X, channels=named)[0]
+            dataset = dataset_of(t, X, channels=named)[0]
+            if len(dataset.channels) != len(self.channels):
+                raise Error(f"the data have {len(dataset.channels)} channels, the model has {len(self.channels)}")
+            return dataset
         if self._dataset is None:
             raise Error("the model has lost its data", "give them again: t and X")
         return self._dataset
