@@ -75,6 +75,7 @@ void bind_errors(py::module_& m) {
   m.attr("Error") = py::handle(error_type);
   m.attr("NotIdentified") = py::handle(not_identified_type);
   py::register_exception_translator(translate);
+  m.def("for_python", &for_python, py::arg("text"));
 }
 
 }  // namespace lgn::python

@@ -139,9 +139,10 @@ def identify(
         found = _lgn.identify(dataset, options, progress or None)
     if source[0]:
         found.set_files(*source)
-    for code, message in found.warnings:
+    model = Model(found, dataset)
+    for code, message in model.warnings:
         warn(code, message, stacklevel=stacklevel)
-    return Model(found, dataset)
+    return model
 
 
 def _pairs(pairs: Sequence[str | tuple[str, str]] | None) -> list[str] | None:

@@ -18,6 +18,8 @@ class Error(ValueError):
 
 class NotIdentified(Error): ...
 
+def for_python(text: str) -> str: ...
+
 class Dataset:
     def __init__(
         self,

@@ -96,7 +96,7 @@ class Model:
     @property
     def warnings(self) -> list[tuple[str, str]]:
         """What a user should know, as pairs of code and message."""
-        return self._model.warnings
+        return [(code, _lgn.for_python(message)) for code, message in self._model.warnings]
 
     @property
     def parameters(self) -> dict[str, Any]:
