@@ -70,7 +70,7 @@ def magnus(
 
     >>> import lgn, numpy as np
     >>> turn = lambda t: [[0, t], [-t, 0]]
-    >>> lgn.magnus(turn, [0, np.sqrt(np.pi)], [1, 0]).round(9)
+    >>> lgn.magnus(turn, [0, np.sqrt(np.pi)], [1, 0]).round(9) + 0
     array([[ 1.,  0.],
            [ 0., -1.]])
     """

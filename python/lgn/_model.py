@@ -28,7 +28,7 @@ class Model:
     data that they came from stay behind.
 
     >>> import lgn, pickle
-    >>> model = lgn.fit(lgn.generate("oscillator", omega=3.0), structure="skew")
+    >>> model = lgn.fit(lgn.generate("oscillator", omega=3.0), structure="parametric:oscillator")
     >>> pickle.loads(pickle.dumps(model)).A.tolist() == model.A.tolist()
     True
     """
@@ -254,6 +254,6 @@ def load(path: str | os.PathLike[str]) -> Model:
     >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
     >>> lgn.generate("ladder", sections=2).truth.save(path)
     >>> lgn.load(path)
-    <lgn.Model: 4 states, structure sd, generate>
+    <lgn.Model: 4 states, structure parametric:ladder, generate>
     """
     return Model(_lgn.read_model(os.fsencode(path)))

@@ -8,6 +8,7 @@ import pytest
 import lgn
 
 
+@pytest.mark.filterwarnings("ignore::lgn.IdentificationWarning")
 @pytest.mark.parametrize("structure", ["auto", "sd", "psd", "scaled-sd", "metric", "full", "network"])
 def test_fit_of_a_file(ringdown, fit_json, structure):
     theirs = fit_json(ringdown, "--structure", structure)

@@ -65,6 +65,7 @@ def test_dates_count_in_seconds(data):
     assert by_date.channels == ["0", "1"]
 
 
+@pytest.mark.filterwarnings("ignore::lgn.IdentificationWarning")
 def test_inputs_are_kept_apart(data):
     frame = data.to_frame().query("trajectory == '1'").drop(columns="trajectory").assign(u=0.0)
     assert lgn.fit(frame, structure="full").channels == ["q", "p"]

@@ -60,6 +60,7 @@ def test_what_the_watcher_raises_comes_out():
         long_fit(progress=watch)
 
 
+@pytest.mark.filterwarnings("ignore::lgn.IdentificationWarning")
 def test_the_lock_is_free():
     stop = threading.Event()
     worker = threading.Thread(

@@ -18,8 +18,7 @@ MODULES = sorted(p.stem for p in pathlib.Path(lgn.__file__).parent.glob("*.py"))
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name):
-    for needed in ("pandas",):
-        pytest.importorskip(needed)
+    pytest.importorskip("pandas")
     if name == "_plot":
         pytest.importorskip("matplotlib")
     module = lgn if name == "__init__" else importlib.import_module(f"lgn.{name}")
