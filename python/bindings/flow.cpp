@@ -1,5 +1,6 @@
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,27 +39,47 @@ py::tuple expm_frechet(const Array& array, const Array& direction) {
   return py::make_tuple(matrix_array(std::move(value)), matrix_array(std::move(derivative)));
 }
 
+/// How the steps between two times are chosen: so many, or as many as it takes.
+struct Steps {
+  const MagnusScheme& scheme;
+  double tolerance;
+  std::optional<Index> substeps;
+};
+
 /// The states of all starts (columns) at the times, below one another.
-Matrix flow_of(const VaryingStructure& structure, const Matrix& starts, const Vector& times,
-               const std::string& method, double tolerance, std::optional<Index> substeps) {
-  const MagnusScheme& scheme = find_magnus_scheme(method);
-  const Index n = structure.dimension();
-  if (times.size() == 1) return starts;
-  if (substeps) {
-    if (*substeps < 1) throw Error("substeps must be positive");
-    const MagnusNodes nodes(structure, even_grid(times, scheme, *substeps));
+Matrix states_at(const VaryingStructure& structure, const Matrix& starts, const Vector& times,
+                 const Steps& steps) {
+  if (steps.substeps) {
+    const MagnusNodes nodes(structure, even_grid(times, steps.scheme, *steps.substeps));
     return MagnusFlow(nodes, {}).states(starts);
   }
   MagnusOptions options;
-  options.method = scheme.name;
-  options.tolerance = tolerance;
+  options.method = steps.scheme.name;
+  options.tolerance = steps.tolerance;
   const RefinedTimes refined = refine_times(structure, {}, times);
   const MagnusNodes nodes(structure, plan_grid(structure, {}, refined.times, options));
   const Matrix all = MagnusFlow(nodes, {}).states(starts);
+  const Index n = structure.dimension();
   Matrix kept(n * times.size(), starts.cols());
   for (Index k = 0; k < times.size(); ++k)
     kept.middleRows(k * n, n) = all.middleRows(refined.kept[static_cast<std::size_t>(k)] * n, n);
   return kept;
+}
+
+/// The same for any number of times, block by block: steps are kept in memory until their block is
+/// done, and Ctrl-C is seen before the next.
+Matrix flow_of(const VaryingStructure& structure, const Matrix& starts, const Vector& times,
+               const Steps& steps) {
+  constexpr Index most = 64;
+  const Index n = structure.dimension();
+  Matrix states(n * times.size(), starts.cols());
+  states.topRows(n) = starts;
+  for (Index first = 0; first + 1 < times.size(); first += most) {
+    const Index count = std::min(most, times.size() - 1 - first);
+    states.middleRows(first * n, (count + 1) * n) = states_at(
+        structure, states.middleRows(first * n, n).eval(), times.segment(first, count + 1), steps);
+  }
+  return states;
 }
 
 /// [sample × state, start], to be reshaped; energy is None or Q.
@@ -73,6 +94,7 @@ py::array magnus(py::function generator, const Array& starts_array, const Array&
   for (Index k = 1; k < times.size(); ++k)
     if (!(times[k] > times[k - 1])) throw Error("the times t must increase");
   if (!(tolerance > 0)) throw Error("tolerance must be positive");
+  if (substeps && *substeps < 1) throw Error("substeps must be positive");
   std::optional<Matrix> q;
   if (energy) {
     q = matrix_of(*energy, "energy");
@@ -81,10 +103,11 @@ py::array magnus(py::function generator, const Array& starts_array, const Array&
       throw Error("energy is not symmetric and positive definite, of one size with the states");
   }
   const CalledGenerator structure(std::move(generator), n, q);
+  const Steps steps{find_magnus_scheme(method), tolerance, substeps};
   Matrix states;
   {
     const py::gil_scoped_release released;
-    states = flow_of(structure, starts, times, method, tolerance, substeps);
+    states = flow_of(structure, starts, times, steps);
   }
   return matrix_array(std::move(states));
 }
