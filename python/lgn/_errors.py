@@ -4,9 +4,44 @@ from __future__ import annotations
 
 import warnings
 
-from ._lgn import Error, NotIdentified
 
-__all__ = ["Error", "IdentificationWarning", "NotIdentified", "warn"]
+class Error(ValueError):
+    """Data, options or a model file that cannot be used.
+
+    The text is one line: where, what is wrong, what would help. The parts are in the attributes
+    `problem`, `help`, `file`, `line` and `column`; those that are not known are empty or None.
+
+    >>> import lgn
+    >>> try:
+    ...     lgn.fit([0, 1, 2], [[1, 2], [3, 4]])
+    ... except lgn.Error as error:
+    ...     error.problem
+    'run 1 has 3 times, but 2 samples'
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        help: str = "",
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        super().__init__(problem, help, file, line, column)
+        self.problem = problem
+        self.help = help
+        self.file = file
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        text = f"{place}: {self.problem}" if place else self.problem
+        return f"{text}; {self.help}" if self.help else text
+
+
+class NotIdentified(Error):
+    """The data are well formed, but no system can be identified from them."""
 
 
 class IdentificationWarning(UserWarning):
@@ -27,7 +62,8 @@ class IdentificationWarning(UserWarning):
         return f"[{self.code}] {self.message}"
 
 
-IdentificationWarning.__module__ = "lgn"
+for public in (Error, NotIdentified, IdentificationWarning):
+    public.__module__ = "lgn"
 
 
 def warn(code: str, message: str, stacklevel: int = 3) -> None:

@@ -9,15 +9,6 @@ from numpy.typing import ArrayLike
 __version__: str
 magnus_tolerance: float
 
-class Error(ValueError):
-    problem: str
-    help: str
-    file: str | None
-    line: int | None
-    column: int | None
-
-class NotIdentified(Error): ...
-
 def for_python(text: str) -> str: ...
 
 class Dataset:

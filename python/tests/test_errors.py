@@ -23,7 +23,16 @@ def test_where_and_what_would_help(tmp_path):
     error = caught.value
     assert error.file.endswith("bad.csv") and (error.line, error.column) == (3, 3)
     assert "bad.csv:3:" in str(error) and "oops" in error.problem
-    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) and vars(again) == vars(error)
+
+
+def test_errors_of_the_package_itself_look_the_same():
+    with pytest.raises(lgn.Error) as caught:
+        lgn.fit([0, 1])
+    error = caught.value
+    assert str(error) == f"{error.problem}; {error.help}" and error.problem == "X is missing"
+    assert error.file is None and error.line is None
 
 
 @pytest.mark.parametrize(
