@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,10 @@ class Data:
     With one run `t` is [sample] and `X` is [sample, channel]; runs at the same times are
     [run, sample, channel], others a list with one array per run. `truth` is the system that made
     the data, where it is known. Unpacks as `t, X = data`, and `lgn.fit(data)` takes it whole.
+
+    >>> import lgn
+    >>> lgn.generate("rlc", trajectories=2, x0="random")
+    <lgn.Data: 2 runs, 600 samples, channels q, p>
     """
 
     def __init__(self, dataset: _lgn.Dataset, truth: Model | None = None) -> None:
@@ -47,6 +52,10 @@ class Data:
     def __iter__(self) -> Iterator[Any]:
         return iter((self.t, self.X))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        runs = [(*self._dataset.run(k), None) for k in range(len(self._dataset))]
+        return _unpickled, (self.channels, runs, self.truth)
+
     def __repr__(self) -> str:
         runs = len(self._dataset)
         return (
@@ -63,6 +72,10 @@ class Data:
         from ._frames import frame_of
 
         return frame_of(self._dataset)
+
+
+def _unpickled(channels: list[str], runs: list[Any], truth: Model | None) -> Data:
+    return Data(_lgn.Dataset(channels, runs, []), truth)
 
 
 def dataset_of(
@@ -142,7 +155,28 @@ def seconds(values: Any, name: str) -> np.ndarray:
         array = array - array.flat[0]
     if array.dtype.kind == "m":
         array = array / np.timedelta64(1, "s")
+    if array.dtype.kind == "O" and array.size > 0:
+        array = np.array(_differences(list(array.flat))).reshape(array.shape)
+    if array.dtype.kind in "US":
+        raise Error(f"{name} is not an array of numbers", "pandas.to_datetime makes dates of text")
     return numbers(array, name)
+
+
+def is_date(value: Any) -> bool:
+    """Whether it is a time of the calendar: a date of Python's, NumPy's or pandas's, or a period."""
+    return isinstance(value, (datetime.date, np.datetime64)) or hasattr(value, "to_timestamp")
+
+
+def _differences(values: list[Any]) -> list[Any]:
+    """Objects that are dates (with time zones or without), periods or durations, in seconds; others as they are."""
+    if hasattr(values[0], "to_timestamp"):
+        values = [value.to_timestamp() for value in values]
+    try:
+        if is_date(values[0]):
+            values = [value - values[0] for value in values]
+        return [v.total_seconds() if isinstance(v, datetime.timedelta) else v for v in values]
+    except TypeError:
+        return values
 
 
 def _arrays(t: Any, X: Any, channels: Sequence[str] | None) -> _lgn.Dataset:

@@ -117,6 +117,8 @@ def _columns(
     if channels is not None:
         measured = [_named(there, name) for name in channels]
         driving = [c for c in driving if c not in measured]
+    if not measured:
+        raise Error("the DataFrame has no channel", "every column but time and inputs is one")
     return measured, driving
 
 

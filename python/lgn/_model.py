@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from . import _lgn
-from ._data import dataset_of, numbers
+from ._data import dataset_of, is_date, numbers, seconds
 from ._errors import Error, warn
 from ._modes import as_table
 
@@ -127,6 +127,7 @@ class Model:
         """The states [sample, state] at increasing times t; t[0] is the time of x0.
 
         x0 is [state], or [run, state] for [run, sample, state]; by default the start of the first run.
+        Dates count in seconds from the first of them.
 
         >>> import lgn
         >>> model = lgn.generate("oscillator", omega=1.0).truth
@@ -134,7 +135,9 @@ class Model:
         array([[ 1.,  0.],
                [-1., -0.]])
         """
-        times = numbers(t, "t")
+        times = seconds(t, "t")
+        if self.varies and np.size(t) > 0 and is_date(np.asarray(t).flat[0]):
+            raise Error("the generator varies in time", "give t in the numbers it was learned from, not as dates")
         if x0 is None and len(self.x0) == 0:
             raise Error("the model has no run to start from", "give x0")
         start = numbers(self.x0[0] if x0 is None else x0, "x0")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
+import pickle
+
 import numpy as np
 import pytest
 
@@ -63,6 +66,19 @@ def test_dates_count_in_seconds(data):
     # Times in whole nanoseconds are those in seconds but for rounding.
     assert np.allclose(by_date.A, by_time.A, rtol=1e-9, atol=1e-12)
     assert by_date.channels == ["0", "1"]
+    assert np.array_equal(by_date.simulate(dates[:5]), by_date.simulate(np.arange(5) * 0.1))
+    python = list(dates.to_pydatetime())
+    forms = [dates.to_numpy(), dates.tz_localize("Europe/Berlin"), python, dates.to_period("100ms")]
+    forms += [dates - dates[0], [datetime.timedelta(milliseconds=100 * k) for k in range(300)]]
+    for form in forms:
+        assert np.array_equal(lgn.fit(form, X, "full").A, by_date.A)
+        assert np.array_equal(lgn.fit(pandas.DataFrame(X, index=form), structure="full").A, by_date.A)
+
+
+def test_data_pickle(data):
+    again = pickle.loads(pickle.dumps(data))
+    assert again.channels == data.channels and again.labels == data.labels
+    assert np.array_equal(again.X, data.X) and np.array_equal(again.truth.A, data.truth.A)
 
 
 @pytest.mark.filterwarnings("ignore::lgn.IdentificationWarning")
@@ -95,6 +111,9 @@ def test_files(tmp_path, data, expected):
         (([0, 1],), "X is missing"),
         ((np.arange(3), np.zeros((2, 3))), "transposed"),
         ((pandas.DataFrame({"a": [1, 2]}),), "has no time"),
+        ((pandas.DataFrame({"t": [1, 2]}),), "has no channel"),
+        ((pandas.DataFrame({"t": ["2024-01-01", "2024-01-02"], "a": [1, 2]}),), "to_datetime"),
+        ((pandas.DataFrame({"t": [pandas.Timestamp(0), pandas.NaT], "a": [1, 2]}),), "not finite"),
         ((pandas.DataFrame({"t": [0, 1, 2], "a": ["x", "y", "z"]}),), "does not hold numbers"),
         ((pandas.DataFrame([[0, 1, 2], [1, 2, 3]], columns=["t", "a", "a"]),), 'two channels are named "a"'),
         (("missing.csv",), "missing.csv"),
