@@ -47,6 +47,7 @@ build:
 test:
 	@scripts/install-packages core test
 	@scripts/install-packages neural || echo "Without libtorch the neural baselines of the paper are left out."
+	@scripts/install-packages python python-test || echo "Without NumPy and pybind11 the Python package is left out."
 	@scripts/test
 
 python:
@@ -58,7 +59,8 @@ python-test:
 	@scripts/python test
 
 bench:
-	@scripts/install-packages core bench
+	@scripts/install-packages core bench python
+	@PYTHON=/usr/bin/python3 scripts/python build
 	@scripts/build release lgn-cli lgn-bench
 	@bench/run $(BENCH)
 
