@@ -41,7 +41,15 @@ class Error(ValueError):
 
 
 class NotIdentified(Error):
-    """The data are well formed, but no system can be identified from them."""
+    """The data are well formed, but no system can be identified from them.
+
+    >>> import lgn
+    >>> try:
+    ...     lgn.fit(range(20), [[0, 0]] * 20, "network")
+    ... except lgn.NotIdentified:
+    ...     print("all that was measured is zero")
+    all that was measured is zero
+    """
 
 
 class IdentificationWarning(UserWarning):

@@ -54,6 +54,13 @@ class Model:
         """Poles, frequencies, damping ratios, time constants, with standard errors (se_…).
 
         A pandas DataFrame with one row per eigenvalue, or a list of dicts without pandas.
+
+        >>> import lgn
+        >>> model = lgn.fit(lgn.generate("rlc", omega=2.0, gamma=0.4, noise=0.01), structure="metric")
+        >>> model.modes["damping_ratio"].round(2).tolist()
+        [0.1, 0.1]
+        >>> bool((model.modes["se_damping_ratio"] < 0.001).all())
+        True
         """
         return as_table(self._model.mode_columns())
 
@@ -74,18 +81,22 @@ class Model:
 
     @property
     def channels(self) -> list[str]:
+        """Names of the measured channels, one per state."""
         return self._model.channels
 
     @property
     def structure(self) -> str:
+        """What A is made of: sd, metric, network, ltv-sd, parametric:LAW and others."""
         return self._model.structure
 
     @property
     def method(self) -> str:
+        """How it was found: closed-form, mle, adam; generate where it was given."""
         return self._model.method
 
     @property
     def time_unit(self) -> str:
+        """The unit of times."""
         return self._model.time_unit
 
     @property
@@ -151,13 +162,26 @@ class Model:
         return self._model.simulate(start, times)
 
     def generator(self, t: float) -> np.ndarray:
-        """A(t); the same at every time where the generator is constant."""
+        """A(t); the same at every time where the generator is constant.
+
+        >>> import lgn
+        >>> truth = lgn.generate("ltv-oscillator", gamma=0.5, modulation=0.4).truth
+        >>> truth.generator(0.0).tolist()
+        [[0.0, 1.0], [-1.0, -0.5]]
+        """
         return self._model.generator(t)
 
     def evaluate(
         self, t: Any, X: Any = None, *, x0: Literal["estimate", "measured"] = "estimate"
     ) -> dict[str, Any]:
-        """NRMSE and energy of the model on data, as `lgn.fit` takes them, per run and per channel."""
+        """NRMSE and energy of the model on data, as `lgn.fit` takes them, per run and per channel.
+
+        >>> import lgn
+        >>> data = lgn.generate("ladder", sections=2)
+        >>> scores = data.truth.evaluate(data)
+        >>> scores["nrmse"] < 1e-12, scores["energy_violations"], list(scores["channels"])
+        (True, 0.0, ['v1', 'i1', 'v2', 'i2'])
+        """
         if x0 not in ("estimate", "measured"):
             raise Error(f'x0 does not know "{x0}"', "it takes estimate or measured")
         dataset = self._data(t, X)
@@ -166,13 +190,21 @@ class Model:
         return self._model.evaluate(dataset, x0 == "measured")
 
     def report(self, path: str | os.PathLike[str], t: Any = None, X: Any = None) -> None:
-        """Writes a self-contained page about the model and data: by default those of the fit."""
+        """Writes a self-contained page about the model and data: by default those of the fit.
+
+        >>> import lgn
+        >>> lgn.fit(lgn.generate("rlc", noise=0.01), structure="metric").report("report.html")
+        """
         self._model.write_report(self._data(t, X), os.fsencode(path))
 
     def plot(self, t: Any = None, X: Any = None, *, channels: int = 4) -> matplotlib.figure.Figure:
         """Draws data against model for the first channels, and the poles; returns the figure.
 
         Needs matplotlib. The data are those of the fit, or given as for `lgn.fit`.
+
+        >>> import lgn
+        >>> figure = lgn.fit(lgn.generate("rlc", noise=0.01), structure="metric").plot()
+        >>> figure.savefig("rlc.svg")
         """
         from ._plot import draw
 
@@ -180,7 +212,12 @@ class Model:
         return draw(self, self._data(t, X) if known else None, channels)
 
     def to_scipy(self, B: ArrayLike | None = None) -> scipy.signal.StateSpace:
-        """The model as ẋ = A x + B u, y = x. Without B every state has an input of its own, B = 1."""
+        """The model as ẋ = A x + B u, y = x. Without B every state has an input of its own, B = 1.
+
+        >>> import lgn
+        >>> lgn.generate("rlc", omega=2.0).truth.to_scipy(B=[0, 1]).A.tolist()
+        [[0.0, 1.0], [-4.0, -0.1]]
+        """
         import scipy.signal
 
         return scipy.signal.StateSpace(*self._state_space(B))

@@ -33,8 +33,10 @@ def reproduce(
     folder holds already. neural: the program that trains neural models, or "none" to leave them out.
     quiet: no tables and no progress.
 
-    >>> import lgn
-    >>> results = lgn.reproduce("exp3", "ladder")  # doctest: +SKIP
+    >>> import lgn, tempfile
+    >>> results = lgn.reproduce("a1", tempfile.mkdtemp(), quick=True, neural="none", quiet=True)
+    >>> list(results)
+    ['a1']
     """
     names = [experiments] if isinstance(experiments, str) else list(experiments)
     command = [find_program(), "reproduce", *names, "-o", os.fspath(folder)]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -15,6 +18,24 @@ def test_fit_of_a_file(ringdown, fit_json, structure):
     ours = lgn.fit(ringdown, structure=structure).to_dict()
     for part in ("A", "x0", "parameters", "modes", "structure", "candidates", "warnings", "data"):
         assert ours[part] == theirs[part], part
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("structure", ["sd", "metric"])
+def test_fit_in_cpp(tmp_path, fit_json, structure, threads):
+    path = os.environ.get("LGN_FIT_IN_CPP")
+    if not path:
+        pytest.skip("LGN_FIT_IN_CPP does not name the program that fits in C++")
+    # So many states that products of matrices are shared among threads.
+    data = lgn.generate("ladder", sections=20, trajectories=3, noise=0.01)
+    file = tmp_path / "ladder.csv"
+    data.save(file)
+    command = [path, str(file), structure, str(threads)]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    ours = lgn.fit(data, structure=structure, threads=threads).A
+    assert np.array_equal(ours.ravel(), [float.fromhex(line) for line in lines])
+    theirs = fit_json(file, "--structure", structure, "--threads", threads)["A"]
+    assert np.array_equal(ours, theirs)
 
 
 def test_arrays_and_frames_are_the_same_data(ringdown, fit_json):
@@ -65,9 +86,26 @@ def test_generate(tmp_path, program, system, options, constants):
     assert (tmp_path / "data.csv").read_text() == theirs
 
 
-def test_simulate(tmp_path, ringdown, program):
-    model = lgn.fit(ringdown, structure="sd")
-    model.save(tmp_path / "model.json")
-    text = program("simulate", tmp_path / "model.json", "--t1", 10, "--dt", 0.5)
+@pytest.mark.filterwarnings("ignore::lgn.IdentificationWarning")
+@pytest.mark.parametrize(
+    "system, structure, constants",
+    [
+        ("ladder", "sd", {"sections": 3}),
+        ("network", "network", {"topology": "ring", "size": 4}),
+        ("ltv-oscillator", "ltv-sd", {}),
+        ("ltv-oscillator", "parametric:ltv-oscillator", {}),
+    ],
+)
+def test_models_of_the_program(tmp_path, program, system, structure, constants):
+    lgn.generate(system, noise=0.01, **constants).save(tmp_path / "data.csv")
+    file = tmp_path / "model.json"
+    program("fit", tmp_path / "data.csv", "--structure", structure, "-o", file, "--quiet")
+    model = lgn.load(file)
+    assert model.structure == structure and model.varies == ("ltv" in structure)
+    text = program("simulate", file, "--t1", 10, "--dt", 0.5)
     theirs = np.array([line.split(",") for line in text.splitlines()[1:]], dtype=float)
     assert np.array_equal(model.simulate(theirs[:, 0]), theirs[:, 1:])
+    model.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_text() == file.read_text()
+    model.report(tmp_path / "page.html", tmp_path / "data.csv")
+    assert "<table" in model._repr_html_() and (tmp_path / "page.html").stat().st_size > 0

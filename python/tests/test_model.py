@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
+import types
 
 import numpy as np
 import pytest
@@ -46,7 +48,7 @@ def test_modes(model):
 
 
 def test_modes_without_pandas(model, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    monkeypatch.setitem(sys.modules, "pandas", None)
     rows = model.modes
     assert isinstance(rows, list) and rows[0]["re"] == model.poles[0].real
     assert lgn.modes(model.A)[0]["im"] == pytest.approx(model.poles[0].imag)
@@ -97,7 +99,19 @@ def test_scipy(model):
     assert model.to_scipy(B=np.ones(6)).B.shape == (6, 1)
 
 
-def test_control(model):
+def test_control(model, monkeypatch):
+    """What python-control is asked for; Debian does not have it, so that a stand-in checks the call."""
+    asked = {}
+    stand_in = types.ModuleType("control")
+    stand_in.ss = lambda *matrices, **names: asked.update(matrices=matrices, names=names) or "system"
+    monkeypatch.setitem(sys.modules, "control", stand_in)
+    assert model.to_control(B=np.ones(6)) == "system"
+    assert asked["names"] == {"states": model.channels, "outputs": model.channels}
+    for theirs, ours in zip(asked["matrices"], [model.A, np.ones((6, 1)), np.eye(6), np.zeros((6, 1))]):
+        assert np.array_equal(theirs, ours)
+
+
+def test_control_itself(model):
     control = pytest.importorskip("control")
     system = model.to_control()
     times = np.arange(100) * 0.1
