@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,11 +11,8 @@
 #include "lgn/core/error.h"
 #include "lgn/core/thread_limit.h"
 #include "python/bindings/bindings.h"
+#include "python/bindings/kept_memory.h"
 #include "python/bindings/observer.h"
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace lgn::python {
 namespace {
@@ -136,23 +132,8 @@ class Reader {
   };
 };
 
-/// Lets freed memory stay with the process as far as glibc does by itself once an array of 32 MiB was
-/// freed. Before that it returns pages after every product of matrices and asks for them again, which
-/// is a tenth of a large fit. What the environment says about memory stays.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  static const bool once = [] {
-    for (const char* name : {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "GLIBC_TUNABLES"})
-      if (std::getenv(name) != nullptr) return false;
-    return mallopt(M_MMAP_THRESHOLD, 1 << 25) != 0 && mallopt(M_TRIM_THRESHOLD, 1 << 26) != 0;
-  }();
-  static_cast<void>(once);
-#endif
-}
-
 std::shared_ptr<Model> identify_from(const Dataset& data, const py::dict& given,
                                      py::object callback) {
-  keep_freed_memory();
   Reader reader(data);
   for (const auto& [name, value] : given) reader.read(name.cast<std::string>(), value);
   const AdamOptions& adam = reader.options.adam;
@@ -163,6 +144,7 @@ std::shared_ptr<Model> identify_from(const Dataset& data, const py::dict& given,
   reader.options.observe = [&observer](const FitProgress& progress) { return observer(progress); };
   const py::gil_scoped_release released;
   const ThreadLimit limit(reader.threads);
+  const KeptMemory kept;
   return std::make_shared<Model>(identify(data, reader.options));
 }
 

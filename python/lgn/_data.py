@@ -138,7 +138,7 @@ def input_names(inputs: Sequence[str] | str | None) -> list[str]:
 def numbers(values: Any, name: str) -> np.ndarray:
     """An array of doubles; gaps of masked arrays are NaN."""
     if isinstance(values, np.ma.MaskedArray):
-        values = values.astype(float).filled(np.nan)
+        values = np.ma.filled(values.astype(float), np.nan)
     try:
         array = np.asarray(values)
         if not np.iscomplexobj(array):

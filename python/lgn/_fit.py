@@ -94,7 +94,7 @@ def fit(
     dataset, source = dataset_of(
         t, X, channels=channels, inputs=inputs, time=time, decimal_comma=decimal_comma
     )
-    given = {
+    given: dict[str, Any] = {
         "structure": structure,
         "method": method,
         "basis": basis,
