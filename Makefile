@@ -6,7 +6,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build bench identification networks varying reproduce format format-check install clean
+.PHONY: help demo figures test build python python-test bench identification networks varying reproduce format format-check
+.PHONY: install clean
 .NOTPARALLEL:
 
 help:
@@ -14,6 +15,9 @@ help:
 	@echo "make figures   draw the pictures of the README again, from the demo and examples/*.sh"
 	@echo "make test      every test, again under sanitizers, and a project that uses the installed package"
 	@echo "make build     build the program: build/lgn"
+	@echo "make python    build the Python package lgn and install it for your interpreter (a virtual environment, else yourself)"
+	@echo "make python-test"
+	@echo "               test it"
 	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
 	@echo "make identification"
 	@echo "               measure what identification reaches beside what it must: docs/identification.md"
@@ -47,10 +51,20 @@ test:
 	@scripts/install-packages core test
 	@scripts/install-packages neural || echo "Without libtorch the neural baselines of the paper are left out."
 	@scripts/install-packages browser || echo "Without Chromium the reports are not opened in a browser."
+	@scripts/install-packages python python-test || echo "Without NumPy and pybind11 the Python package is left out."
 	@scripts/test
 
+python:
+	@scripts/install-packages core python
+	@scripts/python install
+
+python-test:
+	@scripts/install-packages core python python-test
+	@scripts/python test
+
 bench:
-	@scripts/install-packages core bench
+	@scripts/install-packages core bench python
+	@PYTHON=/usr/bin/python3 scripts/python build
 	@scripts/build release lgn-cli lgn-bench
 	@bench/run $(BENCH)
 

@@ -42,4 +42,15 @@ Claim identify_ladder100_auto(const std::string& folder) {
   return found_by([](const Dataset& data) { return identify(data).a; }, folder);
 }
 
+Claim fit_ladder100(const std::string& folder) {
+  const auto ladder = std::make_shared<Ladder>(make_ladder());
+  write_ladder(*ladder, folder);
+  write_numbers(folder, "times", ladder->data.runs().front().times());
+  const auto generator = std::make_shared<Matrix>();
+  return {[=] { *generator = identify(ladder->data).a; },
+          [=] {
+            return std::map<std::string, Matrix>{{"A", *generator}};
+          }};
+}
+
 }  // namespace lgn::bench

@@ -21,6 +21,8 @@ option(LGN_BUILD_TESTS "Build the tests and the examples (needs GoogleTest)" ${c
 option(LGN_BUILD_EXPERIMENTS "Build the experiments (program and tests build them too)" OFF)
 set(LGN_NEURAL AUTO CACHE STRING "Build the neural baselines of the experiments, on libtorch: ON, OFF, AUTO (where it is found)")
 set_property(CACHE LGN_NEURAL PROPERTY STRINGS AUTO ON OFF)
+set(LGN_BUILD_PYTHON OFF CACHE STRING "Build the Python package lgn, on pybind11 and NumPy: ON, OFF, AUTO (where they are found)")
+set_property(CACHE LGN_BUILD_PYTHON PROPERTY STRINGS AUTO ON OFF)
 option(LGN_BUILD_BENCH "Build the benchmark program lgn-bench" OFF)
 option(LGN_WERROR "Warnings are errors" ${tested_compiler})
 option(LGN_SANITIZE "Address and undefined-behaviour sanitizers, in every target" OFF)

@@ -116,6 +116,7 @@ ComplexMatrix bootstrap_poles(const Structure& structure, const Vector& theta, c
       }
     } catch (...) {
       failures[static_cast<std::size_t>(thread)] = std::current_exception();
+      stop = true;
     }
   };
   {

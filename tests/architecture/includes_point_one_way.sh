@@ -2,15 +2,15 @@
 # includes_point_one_way.sh [ROOT]: the architecture, checked.
 #
 # Rooms stand in the order in which data flow. A file in a room includes its own room and earlier ones; files
-# directly in lgn/ include any room; cli/ includes lgn/, experiments/reproduction/ and itself; nothing in lgn/ knows who uses
-# it, and nothing in experiments/ does; what needs libtorch stays in experiments/neural/.
+# directly in lgn/ include any room; cli/ includes lgn/, experiments/reproduction/ and itself; python/ includes lgn/ and
+# itself; nothing in lgn/ knows who uses it, and nothing in experiments/ does; what needs libtorch stays in experiments/neural/.
 # The check first proves on planted trees that it can fail.
 set -eu
 ROOMS="core data dynamics flow identify physics report"
 
 # Prints one line per violation; succeeds when there is none.
 check() {
-  find "$1/lgn" "$1/cli" "$1/experiments" -type f \( -name '*.h' -o -name '*.cpp' \) 2>/dev/null | sort |
+  find "$1/lgn" "$1/cli" "$1/experiments" "$1/python" -type f \( -name '*.h' -o -name '*.cpp' \) 2>/dev/null | sort |
     xargs awk -v root="$1/" -v rooms="$ROOMS" '
     BEGIN { n = split(rooms, names, " "); for (i = 1; i <= n; ++i) rank[names[i]] = i }
     function violation(why) {
@@ -35,6 +35,7 @@ check() {
       else if (target ~ /\.\./) violation("a path that climbs hides where it leads")
       else if (at[1] == "cli" && to[1] !~ /^(lgn|cli)$/ && target !~ /^experiments\/reproduction\//)
         violation("cli/ knows lgn/ and experiments/reproduction/ alone")
+      else if (at[1] == "python" && to[1] !~ /^(lgn|python)$/) violation("python/ knows lgn/ alone")
       else if (at[1] == "experiments" && to[1] !~ /^(lgn|experiments)$/)
         violation("experiments/ does not know who uses it")
       else if (target ~ /^experiments\/neural\// && here !~ /^experiments\/neural\//)
@@ -55,7 +56,7 @@ trap 'rm -rf "$trial"' EXIT
 
 # plant allowed|forbidden FILE INCLUDE: the check must say so about a tree that holds this one file.
 plant() {
-  rm -rf "$trial/lgn" "$trial/cli" "$trial/experiments"
+  rm -rf "$trial/lgn" "$trial/cli" "$trial/experiments" "$trial/python"
   mkdir -p "$trial/$(dirname "$2")"
   printf '// a comment\n%s\n' "$3" >"$trial/$2"
   if check "$trial" >"$trial/log"; then found=allowed; else found=forbidden; fi
@@ -85,6 +86,8 @@ plant forbidden lgn/lgn.cpp        '#include "tests/support.h"'
 plant forbidden cli/fit.cpp        '#include "bench/timer.h"'
 plant allowed   cli/a.cpp          '#include "experiments/reproduction/results.h"'
 plant forbidden cli/a.cpp          '#include "experiments/varying/page.h"'
+plant allowed   python/bindings/a.h '#include "lgn/report/page.h"'
+plant forbidden python/bindings/a.h '#include "cli/commands.h"'
 plant allowed   experiments/a/a.h  '#include "lgn/report/page.h"'
 plant forbidden experiments/a/a.h  '#include "cli/commands.h"'
 plant allowed   experiments/neural/a.h '#include "experiments/neural/b.h"'

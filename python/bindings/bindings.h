@@ -1,0 +1,18 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+/// The parts of the extension `lgn._lgn`, one file each. They convert and call; what users see is in
+/// python/lgn/.
+namespace lgn::python {
+
+namespace py = pybind11;
+
+void bind_errors(py::module_& m);
+void bind_data(py::module_& m);
+void bind_model(py::module_& m);
+void bind_identify(py::module_& m);
+void bind_flow(py::module_& m);
+void bind_systems(py::module_& m);
+
+}  // namespace lgn::python

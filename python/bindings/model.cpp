@@ -1,0 +1,219 @@
+#include "lgn/report/model.h"
+
+#include <pybind11/stl.h>
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lgn/core/output_file.h"
+#include "lgn/core/thread_limit.h"
+#include "lgn/identify.h"
+#include "lgn/identify/trajectory_loss.h"
+#include "lgn/physics/evaluation.h"
+#include "lgn/report/html_report.h"
+#include "lgn/report/model_file.h"
+#include "lgn/report/tables.h"
+#include "lgn/report/variation_table.h"
+#include "python/bindings/arrays.h"
+#include "python/bindings/bindings.h"
+
+namespace lgn::python {
+namespace {
+
+using namespace py::literals;
+using Shared = std::shared_ptr<Model>;
+
+/// One value of every mode.
+template <class Value>
+py::array column(const std::vector<Mode>& modes, const Value& value) {
+  Vector values(static_cast<Index>(modes.size()));
+  for (std::size_t k = 0; k < modes.size(); ++k) values[static_cast<Index>(k)] = value(modes[k]);
+  return vector_array(std::move(values));
+}
+
+/// The modes as a table of columns by name; what is not known is NaN or None.
+py::dict columns_of(const std::vector<Mode>& modes) {
+  py::dict table;
+  const auto add = [&](const char* name, const auto& value) { table[name] = column(modes, value); };
+  const auto add_error = [&](const char* name, double Mode::Errors::*part) {
+    add(name, [part](const Mode& m) {
+      return m.se ? (*m.se).*part : std::numeric_limits<double>::quiet_NaN();
+    });
+  };
+  add("re", [](const Mode& m) { return m.pole.real(); });
+  add("im", [](const Mode& m) { return m.pole.imag(); });
+  add("natural_frequency", [](const Mode& m) { return m.natural_frequency; });
+  add("frequency_hz", [](const Mode& m) { return m.frequency_hz; });
+  add("damping_ratio", [](const Mode& m) { return m.damping_ratio; });
+  add("time_constant", [](const Mode& m) { return m.time_constant; });
+  add("quality_factor", [](const Mode& m) { return m.quality; });
+  add_error("se_re", &Mode::Errors::re);
+  add_error("se_im", &Mode::Errors::im);
+  add_error("se_natural_frequency", &Mode::Errors::natural_frequency);
+  add_error("se_frequency_hz", &Mode::Errors::frequency_hz);
+  add_error("se_damping_ratio", &Mode::Errors::damping_ratio);
+  add_error("se_time_constant", &Mode::Errors::time_constant);
+  add("condition", [](const Mode& m) { return m.condition; });
+  py::list identifiable, reasons;
+  for (const Mode& mode : modes) {
+    identifiable.append(mode.identifiable ? py::object(py::bool_(*mode.identifiable)) : py::none());
+    reasons.append(mode.reason);
+  }
+  table["identifiable"] = identifiable;
+  table["reason"] = reasons;
+  return table;
+}
+
+/// Right eigenvectors, one column per mode.
+py::array shapes_of(const std::vector<Mode>& modes) {
+  const auto n = static_cast<py::ssize_t>(modes.size());
+  py::array_t<Complex> shapes({n, n});
+  auto entries = shapes.mutable_unchecked<2>();
+  for (py::ssize_t k = 0; k < n; ++k)
+    for (py::ssize_t i = 0; i < n; ++i) entries(i, k) = modes[static_cast<std::size_t>(k)].shape[i];
+  return shapes;
+}
+
+py::array simulate_from(const Shared& model, const Array& x0, const Array& times) {
+  const Vector start = vector_of(x0, "x0"), at = vector_of(times, "t");
+  Matrix states;
+  {
+    const py::gil_scoped_release released;
+    const ThreadLimit one(1);
+    states = simulate(*model, start, at);
+  }
+  return samples_array(std::move(states));
+}
+
+py::array starts_for(const Shared& model, const Dataset& data) {
+  Matrix starts;
+  {
+    const py::gil_scoped_release released;
+    const ThreadLimit one(1);
+    starts = fitted_starts(*model, data);
+  }
+  return samples_array(std::move(starts));
+}
+
+/// How the model does on data, from their first samples or from starts that suit them best.
+py::dict evaluation_of(const Shared& model, const Dataset& data, bool measured) {
+  Evaluation found;
+  {
+    const py::gil_scoped_release released;
+    const ThreadLimit one(1);
+    const Matrix starts = measured ? measured_starts(data) : fitted_starts(*model, data);
+    found = evaluate([&](const Vector& x0, const Vector& t) { return model->propagate(x0, t); },
+                     model->energy, data, starts);
+  }
+  py::list runs;
+  for (const Score& s : found.runs)
+    runs.append(py::dict("name"_a = s.name, "nrmse"_a = s.nrmse,
+                         "energy_violations"_a = s.violations, "energy_spread"_a = s.spread));
+  py::dict channels;
+  for (const Score& s : found.channels) channels[py::str(s.name)] = s.nrmse;
+  return py::dict("nrmse"_a = found.nrmse, "energy_violations"_a = found.violations,
+                  "runs"_a = runs, "channels"_a = channels);
+}
+
+py::array generator_at(const Shared& model, double time) {
+  if (!model->variation) return matrix_array(model->a);
+  return matrix_array(model->variation->structure->generator(model->variation->theta, time));
+}
+
+/// The page about the model and data, with starts that suit them.
+void write_report(const Shared& model, const Dataset& data, const std::string& path) {
+  Model drawn = *model;
+  drawn.starts = fitted_starts(drawn, data);
+  write_file(path, html_report(drawn, data));
+}
+
+py::list rows_of(const Model& model) {
+  py::list rows;
+  for (const ModeRow& row : mode_rows(model))
+    rows.append(py::make_tuple(row.pole, row.natural_frequency, row.frequency, row.damping,
+                               row.time_constant, row.quality, row.channels));
+  return rows;
+}
+
+}  // namespace
+
+void bind_model(py::module_& m) {
+  using Released = py::call_guard<py::gil_scoped_release>;
+  py::class_<Model, Shared>(m, "Model")
+      .def_property_readonly(
+          "a",
+          [](const py::object& self) { return matrix_view(self.cast<const Model&>().a, self); })
+      .def_property_readonly("starts",
+                             [](const py::object& self) {
+                               return transposed_view(self.cast<const Model&>().starts, self);
+                             })
+      .def_property_readonly("energy",
+                             [](const py::object& self) -> py::object {
+                               const auto& energy = self.cast<const Model&>().energy;
+                               if (!energy) return py::none();
+                               return matrix_view(*energy, self);
+                             })
+      .def_readonly("channels", &Model::channels)
+      .def_readonly("structure", &Model::structure)
+      .def_readonly("method", &Model::method)
+      .def_readonly("time_unit", &Model::time_unit)
+      .def_property_readonly("varies",
+                             [](const Model& model) { return model.variation.has_value(); })
+      .def_property_readonly("frequency_unit", &frequency_unit)
+      .def_property_readonly("warnings",
+                             [](const Model& model) {
+                               std::vector<std::pair<std::string, std::string>> all;
+                               for (const auto& w : model.warnings)
+                                 all.emplace_back(w.code, w.message);
+                               return all;
+                             })
+      .def("set_files",
+           [](Model& model, std::vector<std::string> files, std::string sha256) {
+             model.data.files = std::move(files);
+             model.data.sha256 = std::move(sha256);
+           })
+      .def("mode_columns", [](const Model& model) { return columns_of(model.modes); })
+      .def("mode_shapes", [](const Model& model) { return shapes_of(model.modes); })
+      .def("mode_rows", &rows_of)
+      .def("simulate", &simulate_from, py::arg("x0"), py::arg("t"))
+      .def("generator", &generator_at, py::arg("t"))
+      .def("fitted_starts", &starts_for, py::arg("data"))
+      .def("evaluate", &evaluation_of, py::arg("data"), py::arg("measured"))
+      .def("extrapolated",
+           [](const Model& model, const Array& t) {
+             return model.variation && model.variation->extrapolated(vector_of(t, "t"));
+           })
+      .def("learned_span",
+           [](const Model& model) {
+             return std::pair(model.variation->begin, model.variation->end);
+           })
+      .def("summary", &summary_text)
+      .def("tables",
+           [](const Model& model) {
+             return (model.variation ? variation_text(model) + '\n' : std::string()) +
+                    modes_table(model);
+           })
+      .def("to_json", &model_to_json, Released())
+      .def("write", &write_model, py::arg("path"), Released())
+      .def("write_report", &write_report, py::arg("data"), py::arg("path"), Released());
+  m.def(
+      "model_from_json",
+      [](const std::string& text, const std::string& file) {
+        return std::make_shared<Model>(model_from_json(text, file));
+      },
+      py::arg("text"), py::arg("file"), Released());
+  m.def(
+      "read_model",
+      [](const std::string& path) { return std::make_shared<Model>(read_model(path)); },
+      py::arg("path"), Released());
+  m.def(
+      "mode_columns",
+      [](const Array& a, const std::string& time_unit) {
+        return columns_of(find_modes(matrix_of(a, "A"), {}, time_unit));
+      },
+      py::arg("A"), py::arg("time_unit"));
+}
+
+}  // namespace lgn::python

@@ -1,0 +1,163 @@
+"""From data to a model."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from . import _lgn
+from ._data import Source, dataset_of
+from ._errors import warn
+from ._model import Model
+from ._progress import Bar, Progress
+
+
+def fit(
+    t: Any,
+    X: Any = None,
+    structure: str = "auto",
+    *,
+    method: Literal["auto", "closed-form", "mle", "adam"] | None = None,
+    basis: Literal["auto", "harmonics", "spline", "fourier"] | None = None,
+    x0: Literal["estimate", "measured"] | None = None,
+    start: Mapping[str, float] | None = None,
+    holdout: float | None = None,
+    loss: Literal["squares", "huber"] | None = None,
+    confidence: float | None = None,
+    errors: Literal["auto", "always", "never"] | None = None,
+    bootstrap: int | None = None,
+    magnus: str | int | None = None,
+    kinds: Sequence[str] | None = None,
+    edges: str | os.PathLike[str] | Sequence[str | tuple[str, str]] | None = None,
+    require: Sequence[str | tuple[str, str]] | None = None,
+    forbid: Sequence[str | tuple[str, str]] | None = None,
+    epochs: int | None = None,
+    learning_rate: float | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    max_seconds: float | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    time_unit: str | None = None,
+    channels: Sequence[str] | None = None,
+    inputs: Sequence[str] | str | None = None,
+    time: str | None = None,
+    decimal_comma: bool = False,
+    progress: bool | Progress = True,
+) -> Model:
+    """Finds the generator A of ẋ = A x in a structure from data, and its physics.
+
+    Data are, in any of these forms:
+
+    - `fit(t, X)`: times [sample], and samples [sample, channel], [run, sample, channel] or a list of
+      [sample, channel]; where runs have times of their own, t is a list too. NaN is a missing sample.
+    - `fit(frame)`: a pandas DataFrame with a column t or time (or the one that `time` names), or with
+      times as its index; columns are channels, a column `trajectory` splits rows into runs, columns
+      u, u1, … (or `inputs`) are inputs. Dates count in seconds. Also a list of DataFrames.
+    - `fit("run.csv")`: the path of a CSV file, or a list of them.
+    - `fit(data)`: what `lgn.generate` returns.
+
+    `structure` is auto (the simplest that the data support), skew, sd, psd, scaled-sd, metric, full,
+    network, mechanical, parametric:LAW, or ltv-skew, ltv-sd, ltv-psd, ltv-full for a generator that
+    varies in time. Arguments that are not given are as in `lgn fit`:
+
+    method: auto (closed form, then maximum likelihood), closed-form, mle or adam.
+    basis: how a generator varies: auto, harmonics, spline or fourier.
+    x0: estimate the start of every run, or take it as measured.
+    start: constants of a law to start from, by name.
+    holdout: fraction of each run, at its end, that is kept from the fit and predicted.
+    loss: squares, or huber where samples are outliers.
+    confidence: of the intervals, 0.95. errors: standard errors auto, always or never.
+    bootstrap: so many fits to artificial data check the standard errors.
+    magnus: steps for a generator that varies: 2, 4, 6 and others.
+    kinds, edges, require, forbid: what is known of a network; pairs are "A:B" or ("A", "B"), and
+    edges may be the path of a file.
+    epochs, learning_rate: of adam. seed: of random numbers. threads: of linear algebra and bootstrap.
+    max_seconds: ends with the best so far. checkpoint: a file from which the same call goes on.
+    time_unit: of t, for labels and Hz. channels: names of the columns of X, or the columns to use.
+    progress: False for no bar, or a function of task, step, steps and error; where it returns False
+    the fit ends with the best so far.
+
+    The result is the same to the last bit for the same data, options and number of threads, here and
+    in the program. Raises Error for what cannot be used and NotIdentified where nothing was found;
+    what a user should know comes as an IdentificationWarning. Ctrl-C works.
+
+    >>> import lgn
+    >>> data = lgn.generate("ladder", sections=2, t1=60, noise=0.02)
+    >>> model = lgn.fit(data.t, data.X, structure="sd", channels=data.channels)
+    >>> model.channels
+    ['v1', 'i1', 'v2', 'i2']
+    >>> abs(model.A - data.truth.A).max() < 0.01
+    True
+    """
+    dataset, source = dataset_of(
+        t, X, channels=channels, inputs=inputs, time=time, decimal_comma=decimal_comma
+    )
+    given: dict[str, Any] = {
+        "structure": structure,
+        "method": method,
+        "basis": basis,
+        "x0": x0,
+        "start": None if start is None else [(str(k), float(v)) for k, v in start.items()],
+        "holdout": holdout,
+        "loss": loss,
+        "confidence": confidence,
+        "errors": errors,
+        "bootstrap": bootstrap,
+        "magnus": magnus,
+        "kinds": None if kinds is None else list(kinds),
+        "edges": os.fspath(edges) if isinstance(edges, (str, os.PathLike)) else _pairs(edges),
+        "require": _pairs(require),
+        "forbid": _pairs(forbid),
+        "epochs": epochs,
+        "learning_rate": learning_rate,
+        "seed": seed,
+        "threads": threads,
+        "max_seconds": max_seconds,
+        "time_unit": time_unit,
+    }
+    options = {name: value for name, value in given.items() if value is not None}
+    if checkpoint is not None:
+        signature = _signature(dataset, options)
+        options["checkpoint"] = (os.fspath(checkpoint), signature)
+    return identify(dataset, source, options, progress)
+
+
+def identify(
+    dataset: _lgn.Dataset,
+    source: Source,
+    options: dict[str, Any],
+    progress: bool | Progress = True,
+    stacklevel: int = 4,
+) -> Model:
+    """Fits, with a bar, and warns."""
+    if progress is True:
+        with Bar() as callback:
+            found = _lgn.identify(dataset, options, callback)
+    else:
+        found = _lgn.identify(dataset, options, progress or None)
+    if source[0]:
+        found.set_files(*source)
+    model = Model(found, dataset)
+    for code, message in model.warnings:
+        warn(code, message, stacklevel=stacklevel)
+    return model
+
+
+def _pairs(pairs: Sequence[str | tuple[str, str]] | None) -> list[str] | None:
+    if pairs is None:
+        return None
+    return [pair if isinstance(pair, str) else ":".join(pair) for pair in pairs]
+
+
+def _signature(dataset: _lgn.Dataset, options: dict[str, Any]) -> str:
+    """What a checkpoint belongs to: the data and every option that changes the result."""
+    digest = hashlib.sha256()
+    for k in range(len(dataset)):
+        _, t, x = dataset.run(k)
+        digest.update(t.tobytes())
+        digest.update(x.tobytes())
+    shown = " ".join(f"{k}={v!r}" for k, v in sorted(options.items()) if k != "max_seconds")
+    text = f"python {_lgn.__version__} {digest.hexdigest()} {shown}"
+    return text.replace("\n", " ")

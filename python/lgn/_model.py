@@ -1,0 +1,299 @@
+"""An identified system."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from . import _lgn
+from ._data import dataset_of, is_date, numbers, seconds
+from ._errors import Error, warn
+from ._modes import as_table
+
+if TYPE_CHECKING:
+    import control
+    import matplotlib.figure
+    import scipy.signal
+    from numpy.typing import ArrayLike
+
+
+class Model:
+    """A generator A with everything that was found out about it; `lgn.fit` and `lgn.load` make one.
+
+    Arrays are windows on the model and read-only. Models pickle, as the text of their model file: the
+    data that they came from stay behind.
+
+    >>> import lgn, pickle
+    >>> model = lgn.fit(lgn.generate("oscillator", omega=3.0), structure="parametric:oscillator")
+    >>> pickle.loads(pickle.dumps(model)).A.tolist() == model.A.tolist()
+    True
+    """
+
+    def __init__(self, model: _lgn.Model, dataset: _lgn.Dataset | None = None) -> None:
+        self._model = model
+        self._dataset = dataset
+        self._dict: dict[str, Any] | None = None
+
+    @property
+    def A(self) -> np.ndarray:
+        """The generator, [state, state]; of one that varies in time, its mean."""
+        return self._model.a
+
+    @property
+    def poles(self) -> np.ndarray:
+        """Eigenvalues of A, slowest oscillation first, conjugate pairs side by side."""
+        columns = self._model.mode_columns()
+        return columns["re"] + 1j * columns["im"]
+
+    @property
+    def modes(self) -> Any:
+        """Poles, frequencies, damping ratios, time constants, with standard errors (se_…).
+
+        A pandas DataFrame with one row per eigenvalue, or a list of dicts without pandas.
+
+        >>> import lgn
+        >>> model = lgn.fit(lgn.generate("rlc", omega=2.0, gamma=0.4, noise=0.01), structure="metric")
+        >>> model.modes["damping_ratio"].round(2).tolist()
+        [0.1, 0.1]
+        >>> bool((model.modes["se_damping_ratio"] < 0.001).all())
+        True
+        """
+        return as_table(self._model.mode_columns())
+
+    @property
+    def shapes(self) -> np.ndarray:
+        """Right eigenvectors of A, one column per pole."""
+        return self._model.mode_shapes()
+
+    @property
+    def x0(self) -> np.ndarray:
+        """Where the runs of the data start, [run, state]."""
+        return self._model.starts
+
+    @property
+    def energy(self) -> np.ndarray | None:
+        """Q of the energy ½ xᵀQx that never grows; None where no energy is known."""
+        return self._model.energy
+
+    @property
+    def channels(self) -> list[str]:
+        """Names of the measured channels, one per state."""
+        return self._model.channels
+
+    @property
+    def structure(self) -> str:
+        """What A is made of: sd, metric, network, ltv-sd, parametric:LAW and others."""
+        return self._model.structure
+
+    @property
+    def method(self) -> str:
+        """How it was found: closed-form, mle, adam; generate where it was given."""
+        return self._model.method
+
+    @property
+    def time_unit(self) -> str:
+        """The unit of times."""
+        return self._model.time_unit
+
+    @property
+    def varies(self) -> bool:
+        """Whether the generator varies in time."""
+        return self._model.varies
+
+    @property
+    def warnings(self) -> list[tuple[str, str]]:
+        """What a user should know, as pairs of code and message."""
+        return [(code, _lgn.for_python(message)) for code, message in self._model.warnings]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the structure by name: numbers, vectors and matrices."""
+        found = self.to_dict()["parameters"]
+        return {k: np.array(v, dtype=float) if isinstance(v, list) else v for k, v in found.items()}
+
+    @property
+    def fit(self) -> dict[str, Any]:
+        """How the fit went: nrmse_train, noise_sigma, iterations, converged, seconds and others."""
+        return self.to_dict()["fit"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as the model file holds it."""
+        if self._dict is None:
+            self._dict = json.loads(self._model.to_json())
+        return self._dict
+
+    def to_json(self) -> str:
+        """The text of the model file."""
+        return self._model.to_json()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model file (lgn-model/1), whole or not at all; `lgn.load` reads it."""
+        self._model.write(os.fsencode(path))
+
+    def simulate(self, t: ArrayLike, x0: ArrayLike | None = None) -> np.ndarray:
+        """The states [sample, state] at increasing times t; t[0] is the time of x0.
+
+        x0 is [state], or [run, state] for [run, sample, state]; by default the start of the first run.
+        Dates count in seconds from the first of them.
+
+        >>> import lgn
+        >>> model = lgn.generate("oscillator", omega=1.0).truth
+        >>> model.simulate([0, 3.141592653589793], [1, 0]).round(6)
+        array([[ 1.,  0.],
+               [-1., -0.]])
+        """
+        times = seconds(t, "t")
+        if self.varies and np.size(t) > 0 and is_date(np.asarray(t).flat[0]):
+            raise Error("the generator varies in time", "give t in the numbers it was learned from, not as dates")
+        if x0 is None and len(self.x0) == 0:
+            raise Error("the model has no run to start from", "give x0")
+        start = numbers(self.x0[0] if x0 is None else x0, "x0")
+        if times.ndim != 1 or times.size == 0:
+            raise Error("t must be one-dimensional, and not empty")
+        if not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
+            raise Error("the times t must be finite and increase")
+        self._warn_extrapolation(times)
+        if start.ndim == 2:
+            return np.stack([self._model.simulate(one, times) for one in start])
+        return self._model.simulate(start, times)
+
+    def generator(self, t: float) -> np.ndarray:
+        """A(t); the same at every time where the generator is constant.
+
+        >>> import lgn
+        >>> truth = lgn.generate("ltv-oscillator", gamma=0.5, modulation=0.4).truth
+        >>> truth.generator(0.0).tolist()
+        [[0.0, 1.0], [-1.0, -0.5]]
+        """
+        return self._model.generator(t)
+
+    def evaluate(
+        self, t: Any, X: Any = None, *, x0: Literal["estimate", "measured"] = "estimate"
+    ) -> dict[str, Any]:
+        """NRMSE and energy of the model on data, as `lgn.fit` takes them, per run and per channel.
+
+        >>> import lgn
+        >>> data = lgn.generate("ladder", sections=2)
+        >>> scores = data.truth.evaluate(data)
+        >>> scores["nrmse"] < 1e-12, scores["energy_violations"], list(scores["channels"])
+        (True, 0.0, ['v1', 'i1', 'v2', 'i2'])
+        """
+        if x0 not in ("estimate", "measured"):
+            raise Error(f'x0 does not know "{x0}"', "it takes estimate or measured")
+        dataset = self._data(t, X)
+        for k in range(len(dataset)):
+            self._warn_extrapolation(dataset.run(k)[1])
+        return self._model.evaluate(dataset, x0 == "measured")
+
+    def report(self, path: str | os.PathLike[str], t: Any = None, X: Any = None) -> None:
+        """Writes a self-contained page about the model and data: by default those of the fit.
+
+        >>> import lgn
+        >>> lgn.fit(lgn.generate("rlc", noise=0.01), structure="metric").report("report.html")
+        """
+        self._model.write_report(self._data(t, X), os.fsencode(path))
+
+    def plot(self, t: Any = None, X: Any = None, *, channels: int = 4) -> matplotlib.figure.Figure:
+        """Draws data against model for the first channels, and the poles; returns the figure.
+
+        Needs matplotlib. The data are those of the fit, or given as for `lgn.fit`.
+
+        >>> import lgn
+        >>> figure = lgn.fit(lgn.generate("rlc", noise=0.01), structure="metric").plot()
+        >>> figure.savefig("rlc.svg")
+        """
+        from ._plot import draw
+
+        known = t is not None or self._dataset is not None
+        return draw(self, self._data(t, X) if known else None, channels)
+
+    def to_scipy(self, B: ArrayLike | None = None) -> scipy.signal.StateSpace:
+        """The model as ẋ = A x + B u, y = x. Without B every state has an input of its own, B = 1.
+
+        >>> import lgn
+        >>> lgn.generate("rlc", omega=2.0).truth.to_scipy(B=[0, 1]).A.tolist()
+        [[0.0, 1.0], [-4.0, -0.1]]
+        """
+        import scipy.signal
+
+        return scipy.signal.StateSpace(*self._state_space(B))
+
+    def to_control(self, B: ArrayLike | None = None) -> control.StateSpace:
+        """The same for python-control, with the channels as names of states and outputs."""
+        import control
+
+        return control.ss(*self._state_space(B), states=self.channels, outputs=self.channels)
+
+    def _state_space(self, B: ArrayLike | None) -> tuple[np.ndarray, ...]:
+        if self.varies:
+            raise Error("the generator varies in time", "a state space of constant A would not be it")
+        n = len(self.A)
+        inputs = np.eye(n) if B is None else numbers(B, "B").reshape(n, -1)
+        return np.array(self.A), inputs, np.eye(n), np.zeros((n, inputs.shape[1]))
+
+    def _data(self, t: Any, X: Any) -> _lgn.Dataset:
+        if t is not None:
+            named = self.channels if X is not None or not hasattr(t, "channels") else None
+            dataset = dataset_of(t, X, channels=named)[0]
+            if len(dataset.channels) != len(self.channels):
+                raise Error(f"the data have {len(dataset.channels)} channels, the model has {len(self.channels)}")
+            return dataset
+        if self._dataset is None:
+            raise Error("the model has lost its data", "give them again: t and X")
+        return self._dataset
+
+    def _warn_extrapolation(self, times: np.ndarray) -> None:
+        if not self._model.extrapolated(times):
+            return
+        begin, end = self._model.learned_span()
+        message = (
+            f"the generator was learned from t = {begin:.6g} to {end:.6g} and its basis does not repeat; "
+            "beyond that it is held, or runs on without meaning"
+        )
+        warn("extrapolation", message, stacklevel=4)
+
+    def __repr__(self) -> str:
+        n = len(self.A)
+        return f"<lgn.Model: {n} state{'' if n == 1 else 's'}, structure {self.structure}, {self.method}>"
+
+    def __str__(self) -> str:
+        return self._model.summary() + "\n" + self._model.tables()
+
+    def _repr_html_(self) -> str:
+        unit = html.escape(self.time_unit)
+        hertz = html.escape(self._model.frequency_unit)
+        header = [f"pole [1/{unit}]", f"ω<sub>n</sub> [rad/{unit}]", f"f [{hertz}]", "ζ"]
+        header += [f"τ [{unit}]", "Q", "channels"]
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+            for row in self._model.mode_rows()
+        )
+        head = "".join(f"<th>{cell}</th>" for cell in header)
+        summary = "<br>".join(html.escape(line) for line in self._model.summary().splitlines())
+        return f"<p>{summary}</p><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_json, (self.to_json(),)
+
+
+Model.__module__ = "lgn"
+
+
+def _from_json(text: str) -> Model:
+    return Model(_lgn.model_from_json(text, "pickled model"))
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """Reads a model file, such as `Model.save` and `lgn fit -o` write.
+
+    >>> import lgn, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
+    >>> lgn.generate("ladder", sections=2).truth.save(path)
+    >>> lgn.load(path)
+    <lgn.Model: 4 states, structure parametric:ladder, generate>
+    """
+    return Model(_lgn.read_model(os.fsencode(path)))
