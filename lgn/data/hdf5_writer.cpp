@@ -11,7 +11,7 @@ namespace lgn::array_internal {
 namespace {
 
 /// MATLAB's own header stands in front of the HDF5 file proper.
-constexpr hsize_t kMatlabBytes = 512;
+constexpr std::size_t kMatlabBytes = 512;
 
 Handle simple_space(const std::vector<std::size_t>& shape) {
   if (shape.empty()) return Handle(H5Screate(H5S_SCALAR), H5Sclose);
@@ -100,13 +100,14 @@ void write_matlab_texts(hid_t file, hid_t group, const std::string& name,
   if (!references.empty()) write(cells, H5T_STD_REF_OBJ, references.data());
 }
 
-void put_matlab_header(std::string& bytes) {
+std::string matlab_header() {
   std::string header = fmt::format("MATLAB 7.3 MAT-file, written by lgn {}", version);
   header.resize(116, ' ');
   header.append(8, '\0');
   store(header, std::uint16_t{0x0200});
   header += "IM";
-  bytes.replace(0, header.size(), header);
+  header.resize(kMatlabBytes, '\0');
+  return header;
 }
 
 }  // namespace
@@ -130,9 +131,13 @@ std::string encode_hdf5(const ArrayFile& arrays, bool is_matlab) {
   check_hdf5(H5Fflush(file, H5F_SCOPE_LOCAL));
   const ssize_t size = H5Fget_file_image(file, nullptr, 0);
   check_hdf5(size < 0 ? -1 : 0);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  check_hdf5(H5Fget_file_image(file, bytes.data(), bytes.size()) < 0 ? -1 : 0);
-  if (is_matlab) put_matlab_header(bytes);
+  // The image is without what stands in front of it.
+  std::string bytes = is_matlab ? matlab_header() : std::string();
+  const std::size_t before = bytes.size();
+  bytes.resize(before + static_cast<std::size_t>(size));
+  const ssize_t got =
+      H5Fget_file_image(file, bytes.data() + before, static_cast<std::size_t>(size));
+  check_hdf5(got == size ? 0 : -1);
   return bytes;
 }
 
