@@ -28,7 +28,7 @@ for ending in $endings; do
   found "runs.$ending"
   holds found.json '"runs":2' '"samples":600'
   same_numbers runs.csv "runs.$ending"
-  [ "$ending" = npy ] || holds found.json '"channels": ["q", "p"]'
+  [ "$ending" = npy ] || holds found.json '"channels": ["q","p"]'
 done
 ls ./*.tmp 2>/dev/null && fail "something is left behind"
 
@@ -94,7 +94,7 @@ np.savez("objects.npz", t=t, x=np.array([None] * 300))
 np.savez("no_times.npz", x=x)
 END
   found np.npz
-  holds found.json '"channels": ["x1", "x2"]'
+  holds found.json '"channels": ["x1","x2"]'
   found deflated.npz
   found one.npz
   found table.npy
