@@ -118,7 +118,8 @@ struct Found {
 
 /// The array of an NPY file: times in the first column.
 Found find_in_table(const NumberArray& table) {
-  if (table.shape.size() < 2 || table.shape.size() > 3 || table.shape.back() < 2)
+  if (table.shape.size() < 2 || table.shape.size() > 3 || table.shape.back() < 2 ||
+      table.values.empty())
     throw Error(fmt::format("the array is {}", shape_text(table.shape)),
                 "an NPY file holds [sample, column] or [run, sample, column] with the times in the "
                 "first column; to keep times apart, use an NPZ file with t and x");

@@ -179,6 +179,8 @@ TEST(ArraysDataset, TablesHoldTimesInTheFirstColumn) {
   ArrayFile vector;
   vector.numbers[""] = counted({5});
   EXPECT_TRUE(has(complaint(vector), "[sample, column]"));
+  vector.numbers[""] = counted({0, 3});
+  EXPECT_TRUE(has(complaint(vector), "[sample, column]"));
 }
 
 }  // namespace
