@@ -9,8 +9,10 @@
 namespace lgn::array_internal {
 namespace {
 
-/// No byte of a deflated stream unpacks to more (a run of 258 bytes takes at least two bits).
-constexpr std::size_t kMostPerByte = 1032;
+[[noreturn]] void damaged(const char* how) {
+  throw Error(std::string("a compressed array ") + how,
+              "the file is damaged or cut off: write it again");
+}
 
 uInt piece(std::size_t bytes) {
   return static_cast<uInt>(std::min<std::size_t>(bytes, std::numeric_limits<uInt>::max()));
@@ -18,23 +20,22 @@ uInt piece(std::size_t bytes) {
 
 }  // namespace
 
-InflateStream::InflateStream(std::string_view packed, Wrapping wrapping)
+void check_inflated(std::size_t unpacked, std::size_t packed) {
+  // A run of 258 bytes takes at least two bits.
+  constexpr std::size_t most_per_byte = 1032;
+  if (unpacked / most_per_byte > packed) damaged("is too short for what it should hold");
+  check_unpacked(unpacked, packed);
+}
+
+InflateStream::InflateStream(std::string_view packed)
     : packed_(packed), packed_size_(packed.size()) {
-  if (inflateInit2(&stream_, wrapping == Wrapping::raw ? -MAX_WBITS : MAX_WBITS) != Z_OK)
-    throw std::bad_alloc();
+  if (inflateInit(&stream_) != Z_OK) throw std::bad_alloc();
 }
 
 InflateStream::~InflateStream() { inflateEnd(&stream_); }
 
 std::string InflateStream::take(std::size_t size) {
-  const auto damaged = [](const char* how) {
-    throw Error(std::string("a compressed array ") + how,
-                "the file is damaged or cut off: write it again");
-  };
-  if (size > std::numeric_limits<std::size_t>::max() / 2 ||
-      (taken_ + size) / kMostPerByte > packed_size_)
-    damaged("is too short for what it should hold");
-  check_unpacked(taken_ + size, packed_size_);
+  check_inflated(taken_ + size, packed_size_);
   std::string out(size, '\0');
   for (std::size_t done = 0; done < size;) {
     if (stream_.avail_in == 0) {

@@ -10,13 +10,14 @@
 
 namespace lgn::array_internal {
 
+/// Throws Error when no deflated stream of `packed` bytes unpacks to as many, or only a hostile one
+/// (`check_unpacked`).
+void check_inflated(std::size_t unpacked, std::size_t packed);
+
 /// A packed stream in memory, unpacked piece by piece.
 class InflateStream {
  public:
-  /// raw: as in ZIP files; zlib: with its header and checksum, as in MAT files.
-  enum class Wrapping { raw, zlib };
-
-  InflateStream(std::string_view packed, Wrapping wrapping);
+  explicit InflateStream(std::string_view packed);
   ~InflateStream();
   InflateStream(const InflateStream&) = delete;
   InflateStream& operator=(const InflateStream&) = delete;

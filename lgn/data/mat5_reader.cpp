@@ -177,7 +177,7 @@ void read_array(std::string_view data, bool big_endian, const WantedNames& wante
 void read_compressed(std::string_view packed, bool big_endian, const WantedNames& wanted,
                      ArrayFile& file) {
   constexpr std::size_t tag_bytes = 8, header_bytes = 1024;
-  InflateStream stream(packed, InflateStream::Wrapping::zlib);
+  InflateStream stream(packed);
   const std::string tag = stream.take(tag_bytes);
   const auto type = load<std::uint32_t>(tag.data(), big_endian);
   if (MatType{type} != MatType::matrix) damaged("a compressed element holds no array");

@@ -1,43 +1,39 @@
 #pragma once
 
-// ZIP archives, as far as NPZ files use them; not installed.
+// ZIP archives in memory by libzip, as far as NPZ files use them; not installed.
 
 #include <cstddef>
-#include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
+
+struct zip;
 
 namespace lgn::array_internal {
 
-/// A file in an archive.
-struct ZipMember {
-  std::string name;
-  unsigned method = 0;  ///< 0: stored; 8: deflated
-  unsigned flags = 0;
-  std::uint32_t crc = 0;
-  std::uint64_t packed = 0, unpacked = 0, offset = 0;
-};
-
-/// The archive's directory, ZIP64 included. Throws Error when it is not there, is cut off, or
-/// points outside the archive.
-std::vector<ZipMember> list_zip(std::string_view archive);
-
-/// The member's bytes: in the archive where it is stored, else in `storage`. Throws Error when it
-/// is damaged, encrypted, or packed by another method than deflate.
-std::string_view unpack(std::string_view archive, const ZipMember& member, std::string& storage);
-
-/// An archive that stores members as they are, with the names and contents given.
-class ZipWriter {
+/// An archive to read from. The bytes must stay as long as it does.
+class ZipReader {
  public:
-  void add(const std::string& name, std::string_view contents);
-  /// The archive; nothing may be added afterwards.
-  std::string finish();
+  /// Throws Error when the bytes are no archive, or its directory is damaged or cut off.
+  explicit ZipReader(std::string_view bytes);
+
+  /// Number of members.
+  std::size_t size() const;
+  std::string name(std::size_t member) const;
+  /// The member's contents. Throws Error when it is damaged, encrypted, packed by another method
+  /// than deflate, or says that it is larger than it can be; memory is taken after that was checked.
+  std::string unpack(std::size_t member) const;
 
  private:
-  std::string bytes_;
-  std::vector<ZipMember> members_;
+  struct Close {
+    void operator()(::zip* archive) const;
+  };
+  std::size_t archive_bytes_;
+  std::unique_ptr<::zip, Close> archive_;
 };
+
+/// An archive of the contents by their names, stored as they are; equal contents make equal bytes.
+std::string zip_of(const std::map<std::string, std::string>& contents);
 
 }  // namespace lgn::array_internal

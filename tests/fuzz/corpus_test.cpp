@@ -24,6 +24,7 @@ TEST(FuzzCorpus, IsReadOrRefused) {
       for (const ArrayFormat format : {ArrayFormat::npy, ArrayFormat::npz, ArrayFormat::mat5,
                                        ArrayFormat::mat73, ArrayFormat::hdf5})
         fuzz::read_arrays(bytes.str(), format);
+      fuzz::read_text(entry.path());
     }
   EXPECT_GT(files, 10u);
 }
