@@ -138,6 +138,9 @@ Found find_arrays(const ArrayFile& arrays, const CsvOptions& options) {
   const auto [time_name, times] = find_times(arrays, options);
   const NumberArray* x = find_numbers(arrays, "x");
   if (x == nullptr) throw Error("no array x", "it holds the measurements; " + contents(arrays));
+  // Nothing may still have as many channels or runs as it likes.
+  if (x->values.empty())
+    throw Error(fmt::format("x is empty: {}", shape_text(x->shape)), "it holds the measurements");
   Found found;
   const auto channels = find_texts(arrays, "channels"), inputs = find_texts(arrays, "inputs");
   found.labels = find_texts(arrays, "runs");
@@ -199,7 +202,6 @@ void append_runs(const ArrayFile& arrays, const CsvOptions& options, const FileP
   const ColumnChoice choice =
       choose_columns(found.channel_names, found.input_names, options, place.file, layout);
   const std::size_t count = found.x.values.run.size;
-  if (count == 0) throw Error("there is no run", "x is empty");
   const std::vector<std::string> labels = csv_internal::made_unique(found.labels);
   for (std::size_t r = 0; r < count; ++r) {
     std::string label = place.label;

@@ -165,6 +165,12 @@ TEST(ArraysDataset, SaysWhatIsWrong) {
   EXPECT_TRUE(has(complaint(twice), "two channels are named \"a\""));
 }
 
+// A hundred bytes may say that nothing has a billion channels: their names would fill the memory.
+TEST(ArraysDataset, NothingHasNoChannels) {
+  for (const Shape& x : {Shape{0, 1000000000}, Shape{1000000000, 0, 2}})
+    EXPECT_TRUE(has(complaint(file({0}, x)), "x is empty"));
+}
+
 TEST(ArraysDataset, TablesHoldTimesInTheFirstColumn) {
   for (const bool several : {false, true}) {
     const Dataset data = sample_data(several, false);
