@@ -123,10 +123,13 @@ std::size_t count_of(const std::vector<std::size_t>& shape) {
   return count;
 }
 
+std::size_t most_unpacked(std::size_t packed) {
+  constexpr std::size_t harmless = std::size_t{1} << 30, ratio = 100;
+  return std::max(harmless, ratio * packed);
+}
+
 void check_unpacked(std::size_t unpacked, std::size_t packed) {
-  constexpr std::size_t harmless = std::size_t{1} << 30;
-  constexpr std::size_t ratio = 100;
-  if (unpacked > harmless && unpacked / ratio > packed)
+  if (unpacked > most_unpacked(packed))
     throw Error(fmt::format("{} bytes would unpack to {}", packed, unpacked),
                 "measured data do not compress as well: the file is damaged or hostile; if it is "
                 "neither, store it uncompressed");

@@ -56,8 +56,10 @@ std::vector<double> decode_numbers(const char* from, std::size_t count, const Nu
 /// Number of elements. Throws Error when it is beyond what could ever be stored.
 std::size_t count_of(const std::vector<std::size_t>& shape);
 
-/// Throws Error for what only a hostile file would do: unpack to more than 1 GiB and 100 times its
-/// size.
+/// What a file of that size may unpack to: 1 GiB, or 100 times its size.
+std::size_t most_unpacked(std::size_t packed);
+
+/// Throws Error for what only a hostile file would do: unpack to more than that.
 void check_unpacked(std::size_t unpacked, std::size_t packed);
 
 /// "3 × 4", or "a single number".

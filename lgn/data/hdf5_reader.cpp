@@ -222,12 +222,14 @@ class Reader {
 ArrayFile decode_hdf5(std::string_view bytes, bool is_matlab, const WantedNames& wanted) {
   // Files are read at tens of megabytes a second, unless one sends the library in circles.
   const std::size_t seconds = 10 + bytes.size() / 1000000;
+  // Numbers as the library unpacks them, as we take them, and in another order.
+  const std::size_t memory = 3 * most_unpacked(bytes.size());
   return decode_in_child(
       [&] {
         const QuietHdf5 quiet;
         return Reader(bytes, is_matlab, wanted).read();
       },
-      seconds,
+      {seconds, memory},
       Error("the HDF5 library cannot cope with it", "the file is damaged: write it again"));
 }
 

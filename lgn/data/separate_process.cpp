@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <fstream>
 
 #include "lgn/data/array_bytes_internal.h"
 #include "lgn/data/separate_process_internal.h"
@@ -65,7 +66,8 @@ struct NoResult {};
 /// Where the parent gets them. A damaged child may send anything, so sizes have limits.
 class Receiver {
  public:
-  explicit Receiver(int descriptor) : descriptor_(descriptor) {}
+  Receiver(int descriptor, std::size_t most_bytes)
+      : descriptor_(descriptor), most_bytes_(most_bytes) {}
 
   void bytes(void* to, std::size_t size) {
     char* at = static_cast<char*>(to);
@@ -84,7 +86,7 @@ class Receiver {
     return value;
   }
   void receive(std::string& text) {
-    text.resize(number(std::size_t{1} << 30));
+    text.resize(number(most_bytes_));
     bytes(text.data(), text.size());
   }
   void receive(std::vector<std::string>& texts) {
@@ -95,7 +97,9 @@ class Receiver {
     constexpr std::size_t most_dimensions = 32;
     array.shape.resize(number(most_dimensions));
     for (std::size_t& n : array.shape) n = number(static_cast<std::size_t>(-1));
-    array.values.resize(count_of(array.shape));
+    const std::size_t count = count_of(array.shape);
+    if (count > most_bytes_ / sizeof(double)) throw NoResult{};
+    array.values.resize(count);
     bytes(array.values.data(), array.values.size() * sizeof(double));
   }
   template <class T>
@@ -111,17 +115,29 @@ class Receiver {
  private:
   static constexpr std::size_t kMostNames = std::size_t{1} << 30;
   int descriptor_;
+  std::size_t most_bytes_;
 };
 
 constexpr std::size_t kDecoded = 1, kRefused = 2;
 
+/// A library that believes what a file says of its sizes would take all the memory there is.
+void limit_memory(std::size_t bytes) {
+  std::size_t pages = 0;
+  if (!(std::ifstream("/proc/self/statm") >> pages)) return;
+  const std::size_t now = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  if (bytes > RLIM_INFINITY - now) return;
+  const rlimit memory{now + bytes, now + bytes};
+  ::setrlimit(RLIMIT_AS, &memory);
+}
+
 /// Ends the process without touching what it shares with its parent: buffers are not its to flush.
 [[noreturn]] void run_child(const std::function<ArrayFile()>& decode, int descriptor,
-                            std::size_t seconds) {
+                            const ChildLimits& limits) {
   const rlimit no_core{0, 0};
-  const rlimit time{seconds, seconds + 1};
+  const rlimit time{limits.seconds, limits.seconds + 1};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::setrlimit(RLIMIT_CPU, &time);
+  limit_memory(limits.bytes);
   for (const int number :
        {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGINT, SIGTERM, SIGPIPE})
     ::signal(number, SIG_DFL);
@@ -161,14 +177,14 @@ ArrayFile receive_file(Receiver& receiver) {
 /// The child, which is gone when this is.
 class Child {
  public:
-  Child(const std::function<ArrayFile()>& decode, std::size_t seconds) {
+  Child(const std::function<ArrayFile()>& decode, const ChildLimits& limits) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0)
       throw Error(fmt::format("no pipe could be made: {}", std::strerror(errno)));
     process_ = ::fork();
     if (process_ == 0) {
       ::close(ends[0]);
-      run_child(decode, ends[1], seconds);
+      run_child(decode, ends[1], limits);
     }
     const int reason = errno;
     ::close(ends[1]);
@@ -194,10 +210,10 @@ class Child {
 
 }  // namespace
 
-ArrayFile decode_in_child(const std::function<ArrayFile()>& decode, std::size_t seconds,
+ArrayFile decode_in_child(const std::function<ArrayFile()>& decode, const ChildLimits& limits,
                           const Error& otherwise) {
-  const Child child(decode, seconds);
-  Receiver receiver(child.descriptor());
+  const Child child(decode, limits);
+  Receiver receiver(child.descriptor(), limits.bytes);
   try {
     return receive_file(receiver);
   } catch (const NoResult&) {
