@@ -19,7 +19,7 @@ generate() { lgn generate rlc --gamma 0.2 --trajectories 2 --x0 random -o "$1"; 
 
 done_quietly generate runs.csv
 endings="npz mat npy"
-if done_quietly generate runs.h5 2>/dev/null; then
+if generate runs.h5 2>"$err"; then
   endings="$endings h5"
 else
   grep -q 'without the HDF5 library' "$err" || fail "no word about HDF5"
