@@ -9,7 +9,7 @@ found() {
 }
 # same_numbers A B: both files give the same fit to the last bit, in every structure.
 same_numbers() {
-  for structure in skew sd psd full parametric:rlc; do
+  for structure in skew sd scaled-sd psd metric full parametric:rlc; do
     lgn fit "$1" --structure $structure --json --quiet | grep '"A"' >"$streams/a"
     lgn fit "$2" --structure $structure --json --quiet | grep '"A"' >"$streams/b"
     [ -s "$streams/a" ] && cmp -s "$streams/a" "$streams/b" || fail "$1 and $2 give different $structure fits"
