@@ -7,11 +7,14 @@
 namespace lgn::cli {
 
 void DataOptions::add_to(Command& command) {
-  command.arguments("DATA", files, "CSV files, each one or more runs; - is standard input")
+  command
+      .arguments("DATA", files,
+                 "CSV, NPY, NPZ, MAT or HDF5 files, each one or more runs; - is standard input")
       .group("Data")
-      .option("--time", csv.time, "NAME", "Time column (default: t or time)")
+      .option("--time", csv.time, "NAME", "Time column or array (default: t or time)")
       .option("--channels", csv.channels, "A,B,..", "Channels to use (default: all)")
-      .option("--inputs", csv.inputs, "A,B,..|none", "Input columns (default: u, u1, u2, …)")
+      .option("--inputs", csv.inputs, "A,B,..|none",
+              "Inputs (default: columns u, u1, u2, …; the array u)")
       .flag("--decimal-comma", csv.decimal_comma, "Numbers are written 0,5")
       .group("Options");
 }
@@ -27,7 +30,7 @@ Dataset DataOptions::read_for(const std::vector<std::string>& channels) const {
     options.channels = channels;
     options.channels_from = "the model";
   }
-  Dataset data = read_csv(files, options);
+  Dataset data = read_data(files, options);
   if (data.channels().size() != channels.size())
     throw Error(
         fmt::format("--channels names {} channel{}, the model has {}", data.channels().size(),

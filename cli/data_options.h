@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/command_line.h"
-#include "lgn/data/csv.h"
+#include "lgn/data/data_file.h"
 
 namespace lgn::cli {
 
@@ -17,7 +17,7 @@ struct DataOptions {
   void add_to(Command& command);
   /// How the files are read, as one line.
   std::string description() const;
-  Dataset read() const { return read_csv(files, csv); }
+  Dataset read() const { return read_data(files, csv); }
   /// The model's channels of these files, in the model's order; --channels gives other names for
   /// them.
   Dataset read_for(const std::vector<std::string>& channels) const;

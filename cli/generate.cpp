@@ -9,7 +9,7 @@
 #include "cli/outputs.h"
 #include "lgn/core/error.h"
 #include "lgn/core/output_file.h"
-#include "lgn/data/csv.h"
+#include "lgn/data/data_file.h"
 #include "lgn/dynamics/system_recipe.h"
 #include "lgn/flow/sample_runs.h"
 #include "lgn/report/model_file.h"
@@ -88,6 +88,7 @@ void generate(const GenerateArguments& arguments) {
                            arguments.step, 0,
                            arguments.seed, parse_start(start, system.a.rows())};
   sampling.noise = parse_noise(arguments.noise);
+  check_data_format(arguments.output);
   check_outputs({arguments.output, arguments.truth, arguments.wiring}, {});
   const Dataset data = sample_runs(system, sampling);
   // What is true appears last: never without its data.
@@ -102,7 +103,7 @@ void generate(const GenerateArguments& arguments) {
     prepare(arguments.truth,
             model_to_json(true_model(system, sample_runs(system, sampling), arguments.step)));
   }
-  write_csv(data, arguments.output);
+  write_data(data, arguments.output);
   for (const auto& file : truths) file->commit();
 }
 
@@ -114,7 +115,8 @@ void add_generate(CommandLine& line) {
       .argument(
           "SYSTEM", a->recipe.system,
           "oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain,\nrandom (dissipative) or network")
-      .option("-o,--output", a->output, "DATA.csv", "Where to write (default: standard output)")
+      .option("-o,--output", a->output, "DATA",
+              "Where to write: .csv, .npz, .npy, .mat, .h5\n(default: CSV on standard output)")
       .option("--truth", a->truth, "MODEL.json", "Also write the true system as a model")
       .option("--trajectories", a->runs, "M", "Number of runs (default: 1)")
       .option("--t1", a->end, "T", "Samples at 0, dt, 2 dt, … < T (default: 30)")

@@ -8,7 +8,7 @@
 #include "cli/extrapolation.h"
 #include "cli/outputs.h"
 #include "lgn/core/error.h"
-#include "lgn/data/csv.h"
+#include "lgn/data/data_file.h"
 #include "lgn/identify.h"
 #include "lgn/report/model_file.h"
 
@@ -70,7 +70,7 @@ struct ListedTimes {
   bool start_is_listed = true;
 };
 ListedTimes listed(const SimulateArguments& arguments) {
-  const Vector all = read_times(arguments.times);
+  const Vector all = read_data_times(arguments.times);
   Index kept = all.size();
   while (kept > 0 && all[kept - 1] > arguments.end) --kept;
   if (kept < 2) throw Error("fewer than two times up to --t1", {}, {arguments.times, 0, 0});
@@ -95,6 +95,7 @@ Vector start_of(const SimulateArguments& arguments, const Model& model) {
 }
 
 void simulate_model(const SimulateArguments& arguments) {
+  check_data_format(arguments.output);
   check_outputs({arguments.output}, {arguments.model, arguments.times});
   const Model model = read_model(arguments.model);
   if (!arguments.input.empty())
@@ -109,14 +110,15 @@ void simulate_model(const SimulateArguments& arguments) {
   }
   if (!states.allFinite())
     throw Error("the model grows beyond all numbers before the end time", "use an earlier --t1");
-  write_csv(Dataset(model.channels, {Trajectory("1", times, std::move(states))}), arguments.output);
+  write_data(Dataset(model.channels, {Trajectory("1", times, std::move(states))}),
+             arguments.output);
 }
 
 }  // namespace
 
 void add_simulate(CommandLine& line) {
   auto arguments = std::make_shared<SimulateArguments>();
-  line.add("simulate", "roll out a model's flow from a start, as CSV")
+  line.add("simulate", "roll out a model's flow from a start")
       .argument("MODEL", arguments->model, "A model file; - is standard input")
       .option("--t1", arguments->end, "T", "End time")
       .option(
@@ -124,12 +126,12 @@ void add_simulate(CommandLine& line) {
           "Time of the start (default: 0, that of the data where the\ngenerator varies in time, or the first of --times)")
       .option("--dt", arguments->step, "H", "Time step (default: that of the data)")
       .option("--times", arguments->times, "T.csv",
-              "Times to use instead: a CSV file with a column t")
+              "Times to use instead: a data file with a column or an array t")
       .option("--x0", arguments->start, "A,B,..", "The start (default: that of --run)")
       .option("--run", arguments->run, "K", "Start as the K-th run of the data did (default: 1)")
       .option("--input", arguments->input, "U.csv", "Inputs (for models that have some)")
-      .option("-o,--output", arguments->output, "X.csv",
-              "Where to write (default: standard output)")
+      .option("-o,--output", arguments->output, "X",
+              "Where to write: .csv, .npz, .npy, .mat, .h5\n(default: CSV on standard output)")
       .run([arguments] { simulate_model(*arguments); });
 }
 

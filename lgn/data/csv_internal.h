@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lgn/data/csv.h"
+#include "lgn/data/input_file_internal.h"
 
 namespace lgn::csv_internal {
 
@@ -18,9 +20,30 @@ inline constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
 /// A line beyond this is no table; the limit stops an endless stream without line ends.
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 31;
 
+/// Names in the order in which the matrices hold them, settled by the first file.
+struct Layout {
+  std::vector<std::string> channels, inputs;
+  std::string first_file;
+};
+
 /// `read_csv` with the block size as a parameter; the result does not depend on it.
 Dataset read_csv(const std::vector<std::string>& paths, const CsvOptions& options,
                  std::size_t block_bytes);
+
+/// Reads one file that is CSV: adds its runs, and settles `layout` if it is empty. `label` names the
+/// run of a file without labels; `prefix` goes before labels in the file.
+void read_csv_file(InputFile file, std::size_t block_bytes, const CsvOptions& options,
+                   const std::string& label, const std::string& prefix, Layout& layout,
+                   std::vector<Trajectory>& runs);
+
+/// The times of a CSV file with one run.
+Vector read_csv_times(InputFile file, const CsvOptions& options);
+
+/// What is read from one of several files, and how its runs are labelled.
+using ReadFile = std::function<void(const std::string& path, const std::string& label,
+                                    const std::string& prefix, Layout&, std::vector<Trajectory>&)>;
+/// The runs of all files as one dataset.
+Dataset read_files(const std::vector<std::string>& paths, const ReadFile& read);
 
 /// The same names, in order, with " (2)", " (3)", … after those that stood before.
 std::vector<std::string> made_unique(std::vector<std::string> names);
@@ -51,16 +74,15 @@ struct Line {
 /// line end.
 class LineReader {
  public:
+  LineReader(InputFile file, std::size_t block_bytes);
   /// "-" is standard input.
-  LineReader(const std::string& path, std::size_t block_bytes);
-  ~LineReader();
-  LineReader(const LineReader&) = delete;
-  LineReader& operator=(const LineReader&) = delete;
+  LineReader(const std::string& path, std::size_t block_bytes)
+      : LineReader(InputFile(path), block_bytes) {}
 
   /// The next line, valid until the next call; false at the end of the file.
   bool next(Line& line);
   /// What messages call the file.
-  const std::string& name() const { return name_; }
+  const std::string& name() const { return file_.name(); }
   /// Lines seen so far, with those that were skipped.
   std::size_t lines() const { return number_; }
 
@@ -71,11 +93,9 @@ class LineReader {
 
   bool refill();
   void reserve(std::size_t bytes);
-  std::size_t read_some();
   void refuse_binary(const char* from, std::size_t bytes) const;
 
-  std::string name_;
-  int descriptor_ = -1;
+  InputFile file_;
   std::unique_ptr<char, Free> buffer_;
   std::size_t capacity_ = 0;  ///< without the one byte kept for a line end that the file lacks
   std::size_t filled_ = 0;    ///< bytes in the buffer
@@ -96,12 +116,6 @@ struct Cell {
 /// resolved. Throws Error when a quote is not closed on the line, or when text follows the closing
 /// quote.
 Cell take_cell(const Line& line, const char* from, char separator, std::string& unquoted);
-
-/// Names in the order in which the matrices hold them, settled by the first file.
-struct Layout {
-  std::vector<std::string> channels, inputs;
-  std::string first_file;
-};
 
 /// What the header says about each column.
 struct Columns {

@@ -1,12 +1,9 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "lgn/core/error.h"
 #include "lgn/data/csv_internal.h"
@@ -26,23 +23,8 @@ bool is_skipped(const char* begin, const char* end) {
 
 }  // namespace
 
-LineReader::LineReader(const std::string& path, std::size_t block_bytes)
-    : name_(path == "-" ? "stdin" : path) {
+LineReader::LineReader(InputFile file, std::size_t block_bytes) : file_(std::move(file)) {
   reserve(std::max<std::size_t>(block_bytes, 1));
-  const auto refuse = [&](const char* reason, const char* help = "") {
-    throw Error(fmt::format("cannot read it: {}", reason), help, Location{name_, 0, 0});
-  };
-  descriptor_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) refuse(std::strerror(errno));
-  struct stat status = {};
-  if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
-    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
-    refuse("it is a directory", "name the files in it");
-  }
-}
-
-LineReader::~LineReader() {
-  if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
 }
 
 void LineReader::reserve(std::size_t bytes) {
@@ -52,16 +34,6 @@ void LineReader::reserve(std::size_t bytes) {
   static_cast<void>(buffer_.release());
   buffer_.reset(memory);
   capacity_ = bytes;
-}
-
-std::size_t LineReader::read_some() {
-  for (;;) {
-    const ssize_t got = ::read(descriptor_, buffer_.get() + filled_, capacity_ - filled_);
-    if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR)
-      throw Error(fmt::format("cannot read it: {}", std::strerror(errno)), {},
-                  Location{name_, 0, 0});
-  }
 }
 
 void LineReader::refuse_binary(const char* from, std::size_t bytes) const {
@@ -75,7 +47,7 @@ void LineReader::refuse_binary(const char* from, std::size_t bytes) const {
     ++line;
   }
   throw Error("a zero byte: this is no text file", "export the data as CSV text, encoded in UTF-8",
-              Location{name_, line, static_cast<std::size_t>(zero - start) + 1});
+              Location{name(), line, static_cast<std::size_t>(zero - start) + 1});
 }
 
 bool LineReader::refill() {
@@ -88,10 +60,10 @@ bool LineReader::refill() {
     if (filled_ == capacity_) {
       if (capacity_ >= kLongestLine)
         throw Error(fmt::format("a line is longer than {} bytes", kLongestLine),
-                    "check that the file is a table", Location{name_, number_ + 1, 0});
+                    "check that the file is a table", Location{name(), number_ + 1, 0});
       reserve(2 * capacity_);
     }
-    const std::size_t got = read_some();
+    const std::size_t got = file_.read(buffer_.get() + filled_, capacity_ - filled_);
     char* const fresh = buffer_.get() + filled_;
     if (got == 0) {
       ended_ = true;
@@ -118,7 +90,7 @@ bool LineReader::next(Line& line) {
     if (end != begin && end[-1] == '\r') --end;
     if (number_ == 1 && std::string_view(begin, end).starts_with("\xEF\xBB\xBF")) begin += 3;
     if (is_skipped(begin, end)) continue;
-    line = {&name_, number_, begin, end};
+    line = {&name(), number_, begin, end};
     return true;
   }
 }

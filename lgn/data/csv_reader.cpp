@@ -11,8 +11,7 @@
 #include "lgn/data/csv_internal.h"
 #include "lgn/data/csv_number_internal.h"
 
-namespace lgn {
-namespace csv_internal {
+namespace lgn::csv_internal {
 namespace {
 
 /// The samples of one run while rows arrive.
@@ -68,9 +67,9 @@ class RunBuilder {
 class FileReader {
  public:
   /// `label` names the run of a file without labels; `prefix` goes before labels in the file.
-  FileReader(const std::string& path, std::size_t block_bytes, const CsvOptions& options,
-             std::string label, std::string prefix)
-      : lines_(path, block_bytes),
+  FileReader(InputFile file, std::size_t block_bytes, const CsvOptions& options, std::string label,
+             std::string prefix)
+      : lines_(std::move(file), block_bytes),
         options_(options),
         point_(options.decimal_comma ? ',' : '.'),
         file_label_(std::move(label)),
@@ -257,55 +256,12 @@ void FileReader::read(Layout& layout, std::vector<Trajectory>& runs) {
   for (; !runs_.empty(); runs_.pop_front()) runs.push_back(runs_.front().finish(lines_.name()));
 }
 
-std::string base_name(const std::string& path) {
-  if (path == "-") return "stdin";
-  const std::size_t slash = path.find_last_of('/');
-  return slash == path.npos ? path : path.substr(slash + 1);
-}
-
 }  // namespace
 
-Dataset read_csv(const std::vector<std::string>& paths, const CsvOptions& options,
-                 std::size_t block_bytes) {
-  if (paths.empty()) throw Error("no file to read", "name a CSV file, or - for standard input");
-  if (std::count(paths.begin(), paths.end(), "-") > 1)
-    throw Error("standard input (-) is named twice", "it can be read once");
-  const bool several = paths.size() > 1;
-  std::vector<std::string> labels(paths.size());
-  std::transform(paths.begin(), paths.end(), labels.begin(), base_name);
-  labels = made_unique(std::move(labels));
-
-  Layout layout;
-  std::vector<Trajectory> runs;
-  for (std::size_t k = 0; k < paths.size(); ++k)
-    FileReader(paths[k], block_bytes, options, several ? labels[k] : "1",
-               several ? labels[k] + ":" : "")
-        .read(layout, runs);
-  try {
-    return Dataset(std::move(layout.channels), std::move(runs), std::move(layout.inputs));
-  } catch (const Error& error) {
-    // What is wrong with the data as a whole belongs to no line, and with several files to none.
-    throw Error(error.problem(), error.help(), Location{several ? "" : layout.first_file, 0, 0});
-  }
+void read_csv_file(InputFile file, std::size_t block_bytes, const CsvOptions& options,
+                   const std::string& label, const std::string& prefix, Layout& layout,
+                   std::vector<Trajectory>& runs) {
+  FileReader(std::move(file), block_bytes, options, label, prefix).read(layout, runs);
 }
 
-}  // namespace csv_internal
-
-Vector read_times(const std::string& path, const CsvOptions& options) {
-  CsvOptions times_only = options;
-  times_only.times_only = true;
-  times_only.channels.clear();
-  csv_internal::Layout layout;
-  std::vector<Trajectory> runs;
-  csv_internal::FileReader(path, csv_internal::kBlockBytes, times_only, "1", "").read(layout, runs);
-  if (runs.size() != 1)
-    throw Error(fmt::format("{} runs where one is expected", runs.size()),
-                "leave one trajectory in the file", Location{path, 0, 0});
-  return runs.front().times();
-}
-
-Dataset read_csv(const std::vector<std::string>& paths, const CsvOptions& options) {
-  return csv_internal::read_csv(paths, options, csv_internal::kBlockBytes);
-}
-
-}  // namespace lgn
+}  // namespace lgn::csv_internal

@@ -7,7 +7,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/data/checksum.h"
-#include "lgn/data/csv.h"
+#include "lgn/data/data_file.h"
 #include "lgn/data/dataset.h"
 #include "lgn/identify.h"
 #include "python/bindings/arrays.h"
@@ -33,16 +33,16 @@ std::shared_ptr<Dataset> dataset_of(std::vector<std::string> channels, const std
   return std::make_shared<Dataset>(std::move(channels), std::move(trajectories), std::move(inputs));
 }
 
-std::shared_ptr<Dataset> csv_dataset(const std::vector<std::string>& paths, const std::string& time,
-                                     std::vector<std::string> channels,
-                                     std::vector<std::string> inputs, bool decimal_comma) {
+std::shared_ptr<Dataset> file_dataset(const std::vector<std::string>& paths,
+                                      const std::string& time, std::vector<std::string> channels,
+                                      std::vector<std::string> inputs, bool decimal_comma) {
   CsvOptions options;
   options.time = time;
   options.channels = std::move(channels);
   options.channels_from = "channels";
   options.inputs = std::move(inputs);
   options.decimal_comma = decimal_comma;
-  return std::make_shared<Dataset>(read_csv(paths, options));
+  return std::make_shared<Dataset>(read_data(paths, options));
 }
 
 py::tuple run_of(const py::object& self, std::size_t index) {
@@ -64,9 +64,9 @@ void bind_data(py::module_& m) {
       .def("__len__", [](const Dataset& data) { return data.runs().size(); })
       .def("run", &run_of, py::arg("index"))
       .def(
-          "write_csv", [](const Dataset& data, const std::string& path) { write_csv(data, path); },
+          "write", [](const Dataset& data, const std::string& path) { write_data(data, path); },
           py::arg("path"), Released());
-  m.def("read_csv", &csv_dataset, py::arg("paths"), py::arg("time"), py::arg("channels"),
+  m.def("read_data", &file_dataset, py::arg("paths"), py::arg("time"), py::arg("channels"),
         py::arg("inputs"), py::arg("decimal_comma"), Released());
   m.def("sha256_of_files", &sha256_of_files, py::arg("paths"), Released());
 }

@@ -64,8 +64,15 @@ class Data:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the data as CSV; a column `trajectory` tells runs apart."""
-        self._dataset.write_csv(os.fsencode(path))
+        """Writes the data, in the format of the path's ending: .npz, .npy, .mat, .h5, else CSV.
+
+        >>> import lgn
+        >>> data = lgn.generate("rlc", noise=0.01)
+        >>> data.save("rlc.npz")
+        >>> lgn.fit("rlc.npz", structure="metric").channels
+        ['q', 'p']
+        """
+        self._dataset.write(os.fsencode(path))
 
     def to_frame(self) -> pandas.DataFrame:
         """The data as a DataFrame with columns t, the channels, and `trajectory` for several runs."""
@@ -122,7 +129,7 @@ def _files(
 ) -> tuple[_lgn.Dataset, Source]:
     listed = list(paths) if isinstance(paths, (list, tuple)) else [paths]
     names = [os.fsencode(path) for path in listed]
-    dataset = _lgn.read_csv(names, time or "", list(channels or []), input_names(inputs), decimal_comma)
+    dataset = _lgn.read_data(names, time or "", list(channels or []), input_names(inputs), decimal_comma)
     return dataset, (names, _lgn.sha256_of_files(names))
 
 

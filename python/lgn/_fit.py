@@ -55,7 +55,7 @@ def fit(
     - `fit(frame)`: a pandas DataFrame with a column t or time (or the one that `time` names), or with
       times as its index; columns are channels, a column `trajectory` splits rows into runs, columns
       u, u1, … (or `inputs`) are inputs. Dates count in seconds. Also a list of DataFrames.
-    - `fit("run.csv")`: the path of a CSV file, or a list of them.
+    - `fit("run.csv")`: the path of a CSV, NPY, NPZ, MAT or HDF5 file, or a list of them.
     - `fit(data)`: what `lgn.generate` returns.
 
     `structure` is auto (the simplest that the data support), skew, sd, psd, scaled-sd, metric, full,

@@ -95,6 +95,10 @@ def test_files(tmp_path, data, expected):
     model = lgn.fit(tmp_path / "all.csv", structure="full")
     assert np.array_equal(model.A, expected)
     assert model.to_dict()["data"]["sha256"] is not None
+    for ending in ("npz", "mat", "h5"):
+        data.save(tmp_path / f"all.{ending}")
+        same = lgn.fit(tmp_path / f"all.{ending}", structure="full")
+        assert same.channels == model.channels and (same.A == model.A).all()
     both = lgn.fit([tmp_path / "all.csv", str(tmp_path / "all.csv")], structure="full")
     assert len(both.x0) == 6
 

@@ -1,0 +1,108 @@
+#include "lgn/data/data_file.h"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "lgn/core/error.h"
+#include "lgn/core/output_file.h"
+#include "lgn/data/array_file.h"
+#include "lgn/data/arrays_dataset.h"
+#include "lgn/data/arrays_dataset_internal.h"
+#include "lgn/data/csv_internal.h"
+
+namespace lgn {
+namespace {
+
+using csv_internal::InputFile;
+
+/// What goes wrong in a file gets its name.
+template <class F>
+auto in_file(const std::string& name, F action) {
+  try {
+    return action();
+  } catch (const Error& error) {
+    throw Error(error.problem(), error.help(), Location{name, 0, 0});
+  } catch (const std::bad_alloc&) {
+    throw Error("its numbers need more memory than there is", "read a part of the data",
+                Location{name, 0, 0});
+  } catch (const std::length_error&) {
+    throw Error("it is larger than memory can be", "the file is damaged", Location{name, 0, 0});
+  }
+}
+
+ArrayFile read_arrays(InputFile& file, ArrayFormat format, const CsvOptions& options) {
+  return decode_arrays(file.read_all(), format, [&](const std::string& name) {
+    return array_internal::is_data_name(name, options);
+  });
+}
+
+/// The format that the ending tells; none for CSV.
+std::optional<ArrayFormat> format_of_name(const std::string& path) {
+  const std::size_t dot = path.find_last_of("./");
+  if (dot == path.npos || path[dot] != '.') return std::nullopt;
+  std::string ending = path.substr(dot + 1);
+  for (char& c : ending)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  if (ending == "npy") return ArrayFormat::npy;
+  if (ending == "npz") return ArrayFormat::npz;
+  if (ending == "mat") return ArrayFormat::mat5;
+  if (ending == "h5" || ending == "hdf5") return ArrayFormat::hdf5;
+  return std::nullopt;
+}
+
+/// MAT v5 counts bytes in 32 bits with a sign.
+bool is_large(const ArrayFile& arrays) {
+  constexpr std::size_t most = (std::size_t{1} << 31) - 4096;
+  return std::any_of(arrays.numbers.begin(), arrays.numbers.end(), [](const auto& named) {
+    return named.second.values.size() > most / sizeof(double);
+  });
+}
+
+}  // namespace
+
+Dataset read_data(const std::vector<std::string>& paths, const CsvOptions& options) {
+  return csv_internal::read_files(
+      paths, [&](const std::string& path, const std::string& label, const std::string& prefix,
+                 csv_internal::Layout& layout, std::vector<Trajectory>& runs) {
+        InputFile file(path);
+        const auto format = find_array_format(file.peek(kFormatBytes));
+        if (!format)
+          return csv_internal::read_csv_file(std::move(file), csv_internal::kBlockBytes, options,
+                                             label, prefix, layout, runs);
+        in_file(file.name(), [&] {
+          array_internal::append_runs(read_arrays(file, *format, options), options,
+                                      {file.name(), label, prefix}, layout, runs);
+        });
+      });
+}
+
+Vector read_data_times(const std::string& path, const CsvOptions& options) {
+  InputFile file(path);
+  const auto format = find_array_format(file.peek(kFormatBytes));
+  if (!format) return csv_internal::read_csv_times(std::move(file), options);
+  return in_file(file.name(), [&] {
+    return array_internal::times_of(read_arrays(file, *format, options), options);
+  });
+}
+
+void write_data(const Dataset& data, const std::string& path) {
+  const auto format = format_of_name(path);
+  if (!format) return write_csv(data, path);
+  const std::string bytes = in_file(path, [&] {
+    const ArrayFile arrays = *format == ArrayFormat::npy ? table_of(data) : arrays_of(data);
+    const bool is_mat73 = *format == ArrayFormat::mat5 && is_large(arrays);
+    return encode_arrays(arrays, is_mat73 ? ArrayFormat::mat73 : *format);
+  });
+  write_file(path, bytes);
+}
+
+void check_data_format(const std::string& path) {
+  const auto format = format_of_name(path);
+  if (format && !is_available(*format)) in_file(path, [&] { encode_arrays({}, *format); });
+}
+
+}  // namespace lgn

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lgn/data/csv.h"
+#include "lgn/data/dataset.h"
+
+namespace lgn {
+
+/// Reads one or more data files of any known format ("-": standard input); several files are
+/// several runs of one system, and their formats may differ.
+///
+/// The first bytes of a file tell whether it is NPY, NPZ, MAT (v5, v7 or v7.3) or HDF5; anything
+/// else is read as CSV. Arrays are named and ordered as `dataset_of` says, CSV is what `read_csv`
+/// reads; runs are labelled as there, too. The options hold for every format: they choose the
+/// time, the channels and the inputs by name.
+///
+/// Memory: a file of arrays is held whole, beside its numbers. Throws Error with the file, and for
+/// CSV with line and column.
+Dataset read_data(const std::vector<std::string>& paths, const CsvOptions& options = {});
+
+/// The times of a data file with one run; nothing else needs to be in it.
+Vector read_data_times(const std::string& path, const CsvOptions& options = {});
+
+/// Writes a file that `read_data` reads back to the same numbers, in the format that the ending of
+/// its name tells: .npz, .npy (without names), .mat (v5; v7.3 where an array is too large for that,
+/// 2 GiB), .h5 or .hdf5; anything else, and "-" for standard output, is CSV. The file appears whole
+/// or not at all. Throws Error when the format cannot hold the data or the file cannot be written.
+void write_data(const Dataset& data, const std::string& path);
+
+/// Throws Error when this build could not write such a file, before there are data.
+void check_data_format(const std::string& path);
+
+}  // namespace lgn
