@@ -49,12 +49,13 @@ def test_everything_public_is_explained():
 
 
 @pytest.mark.filterwarnings("ignore::lgn.IdentificationWarning")
-def test_the_readme(ringdown, tmp_path, monkeypatch):
-    """Its lines of Python run as they stand."""
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_pages(page, ringdown, tmp_path, monkeypatch):
+    """Their lines of Python run as they stand."""
     pandas = pytest.importorskip("pandas")
     pytest.importorskip("matplotlib")
     pytest.importorskip("scipy")
-    text = (ROOT / "README.md").read_text()
+    text = (ROOT / page).read_text()
     block = re.search(r"^```python\n(.*?)^```", text, re.S | re.M).group(1)
     stand_in = types.ModuleType("control")
     stand_in.ss = lambda *_, **__: None
