@@ -67,6 +67,7 @@
 #include "lgn/report/html_report.h"
 #include "lgn/report/model.h"
 #include "lgn/report/model_file.h"
+#include "lgn/report/modes_export.h"
 #include "lgn/report/netlist.h"
 #include "lgn/report/network_drawing.h"
 #include "lgn/report/network_graph.h"
