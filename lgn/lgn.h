@@ -9,6 +9,7 @@
 #include "lgn/core/lyapunov.h"
 #include "lgn/core/random.h"
 #include "lgn/data/channel_kinds.h"
+#include "lgn/data/checksum.h"
 #include "lgn/data/csv.h"
 #include "lgn/data/dataset.h"
 #include "lgn/data/edges.h"

@@ -85,11 +85,15 @@ std::string provenance(const Model& model) {
       "Identified by lgn {} (structure {}, method {}) from {}, {}", model.version, model.structure,
       model.method, counted(model.data.runs, "run"), counted(model.data.samples, "sample"));
   if (std::isfinite(model.fit.noise_sigma) && model.fit.noise_sigma > 0)
-    text += fmt::format(", noise {:.3g}", model.fit.noise_sigma);
+    text += fmt::format(", noise standard deviation {:.3g}", model.fit.noise_sigma);
   text += ".";
   const bool any = std::any_of(model.modes.begin(), model.modes.end(),
                                [](const Mode& mode) { return mode.se.has_value(); });
-  if (any) text += " Errors are one standard error.";
+  if (any)
+    text += fmt::format(" Errors are one standard error{}.",
+                        model.fit.bootstrap > 0
+                            ? fmt::format(" ({} bootstrap samples)", model.fit.bootstrap)
+                            : std::string());
   if (model.variation) text += " Modes are those of the mean generator.";
   // As many digits as tell any two files apart.
   constexpr std::size_t digits = 16;

@@ -87,7 +87,7 @@ TEST(ModesExport, LatexEscapesNamesAndWritesNumbersAsMathematics) {
   const std::string text = modes_in(ModesFormat::latex, sample());
   for (const char* part :
        {"\\begin{table}", "\\end{table}", "$-0.1000(20) \\pm 3.0000(30)\\,\\mathrm{i}$", "slow\\_1",
-        "100\\%", "$\\omega_n$ [rad/s]", "one standard error", " & -- & "})
+        "100\\%", "$\\omega_n$ [rad/s]", "one standard error (200 bootstrap samples)", " & -- & "})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }
 
