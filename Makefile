@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build bench identification networks varying reproduce format format-check install clean
+.PHONY: help demo figures test build bench docs tutorial identification networks varying reproduce format format-check install clean
 .NOTPARALLEL:
 
 help:
@@ -15,6 +15,8 @@ help:
 	@echo "make test      every test, again under sanitizers, and a project that uses the installed package"
 	@echo "make build     build the program: build/lgn"
 	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
+	@echo "make docs      build the documentation as a site that needs no network: build/docs/site"
+	@echo "make tutorial  write code and outputs of the examples into the pages that show them: docs/*.md"
 	@echo "make identification"
 	@echo "               measure what identification reaches beside what it must: docs/identification.md"
 	@echo "make networks  measure how networks are found beside what must hold: docs/networks.md"
@@ -43,7 +45,20 @@ build:
 test:
 	@scripts/install-packages core test
 	@scripts/install-packages neural || echo "Without libtorch the neural baselines of the paper are left out."
+	@scripts/install-packages docs || echo "Without Sphinx and Doxygen the site of the documentation is not built."
 	@scripts/test
+
+docs: build
+	@scripts/install-packages docs
+	@scripts/docs
+
+# Outputs of Python change with it only where the package has been built.
+tutorial: build
+	@cmake --preset release -DLGN_BUILD_TESTS=ON
+	@scripts/build release example-tutorial
+	@python=build/python; [ -e $$python/lgn ] || python=; \
+	  /usr/bin/python3 docs/site/blocks.py --lgn build/lgn --cpp build/tests/example-tutorial $${python:+--python $$python} \
+	  --write docs/*.md
 
 bench:
 	@scripts/install-packages core bench

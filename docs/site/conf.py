@@ -41,7 +41,7 @@ breathe_show_include = False
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_mock_imports = ["lgn._lgn"] if os.environ.get("LGN_MOCK") else []
+autodoc_mock_imports = ["lgn._lgn"] if os.environ.get("LGN_MOCK") == "yes" else []
 
 CITATION = re.compile(r"theory,\s+Eq\.\s+(\d+)")
 OWN_CITATION = re.compile(r"Eq\.\s+(\d+)")

@@ -128,13 +128,17 @@ SECTIONS = (
 )
 
 
-def python_page(folder: pathlib.Path) -> None:
-    """The Python package, from its docstrings."""
+def python_page(folder: pathlib.Path, built: bool) -> None:
+    """The Python package, from its docstrings; where it was not built, without what the extension defines."""
     source = ROOT / "python/lgn/__init__.py"
     if not source.exists():
         return
     names = re.search(r"__all__ = \[(.*?)\]", source.read_text(encoding="utf-8"), re.DOTALL)[1]
     listed = [name for name in re.findall(r'"(\w+)"', names) if not name.startswith("_")]
+    if not built:
+        sources = "".join(file.read_text(encoding="utf-8") for file in source.parent.glob("*.py"))
+        compiled = " ".join(re.findall(r"^from \._lgn import (.*)$", sources, re.MULTILINE))
+        listed = [name for name in listed if not re.search(rf"\b{name}\b", compiled)]
     classes = [name for name in listed if name[0].isupper()]
     functions = [name for name in listed if not name[0].isupper()]
     text = ["# The Python package", "", "`make python` installs it; `import lgn`.", ""]
@@ -159,7 +163,7 @@ def main() -> None:
     pages(arguments.folder, Examples(arguments))
     commands(arguments.folder, arguments.lgn)
     api(arguments.folder)
-    python_page(arguments.folder)
+    python_page(arguments.folder, arguments.python is not None)
 
 
 if __name__ == "__main__":
