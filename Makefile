@@ -6,8 +6,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build python python-test bench identification networks varying reproduce format format-check
-.PHONY: install clean
+.PHONY: help demo figures test build python python-test bench docs tutorial identification networks varying reproduce
+.PHONY: format format-check install clean
 .NOTPARALLEL:
 
 help:
@@ -19,6 +19,8 @@ help:
 	@echo "make python-test"
 	@echo "               test it"
 	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
+	@echo "make docs      build the documentation as a site that needs no network: build/docs/site"
+	@echo "make tutorial  write code and outputs of the examples into the pages that show them: docs/*.md"
 	@echo "make identification"
 	@echo "               measure what identification reaches beside what it must: docs/identification.md"
 	@echo "make networks  measure how networks are found beside what must hold: docs/networks.md"
@@ -52,6 +54,7 @@ test:
 	@scripts/install-packages neural || echo "Without libtorch the neural baselines of the paper are left out."
 	@scripts/install-packages browser || echo "Without Chromium the reports are not opened in a browser."
 	@scripts/install-packages python python-test || echo "Without NumPy and pybind11 the Python package is left out."
+	@scripts/install-packages docs || echo "Without Sphinx and Doxygen the site of the documentation is not built."
 	@scripts/test
 
 python:
@@ -61,6 +64,18 @@ python:
 python-test:
 	@scripts/install-packages core python python-test
 	@scripts/python test
+
+docs: build
+	@scripts/install-packages docs
+	@scripts/docs
+
+# Outputs of Python change with it only where the package has been built.
+tutorial: build
+	@cmake --preset release -DLGN_BUILD_TESTS=ON
+	@scripts/build release example-tutorial
+	@python=build/python; [ -e $$python/lgn ] || python=; \
+	  /usr/bin/python3 docs/site/blocks.py --lgn build/lgn --cpp build/tests/example-tutorial $${python:+--python $$python} \
+	  --write docs/*.md
 
 bench:
 	@scripts/install-packages core bench python

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "lgn/core/error.h"
 #include "lgn/report/model_file.h"
+#include "lgn/report/modes_export.h"
 #include "lgn/report/tables.h"
 #include "lgn/report/variation_table.h"
 
@@ -11,13 +12,18 @@ namespace lgn::cli {
 namespace {
 
 struct ModesArguments {
-  std::string model, truth;
+  std::string model, truth, format = "text";
   bool json = false;
 };
 
 void modes(const ModesArguments& arguments) {
+  const ModesFormat format = find_modes_format(arguments.format);
+  if (format != ModesFormat::text && (arguments.json || !arguments.truth.empty()))
+    throw Error("--format is for the modes alone", "leave out --json and --truth");
   const Model model = read_model(arguments.model);
-  if (arguments.json) {
+  if (format != ModesFormat::text) {
+    std::cout << modes_in(format, model);
+  } else if (arguments.json) {
     std::cout << model_to_json(model);
   } else if (arguments.truth.empty()) {
     std::cout << summary_text(model) << '\n'
@@ -42,7 +48,9 @@ void add_modes(CommandLine& line) {
       .argument("MODEL", arguments->model, "A model file; - is standard input")
       .option("--truth", arguments->truth, "MODEL",
               "Compare with the true system (lgn generate --truth)")
-      .flag("--json", arguments->json, "As JSON")
+      .option("--format", arguments->format, "NAME",
+              "text (default), csv, markdown, or latex: a table for a paper")
+      .flag("--json", arguments->json, "The whole model as JSON")
       .run([arguments] { modes(*arguments); });
 }
 

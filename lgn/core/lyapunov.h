@@ -17,7 +17,7 @@ struct RealSchur {
 RealSchur real_schur(const Matrix& a);
 
 /// X with
-///     AᵀX + XA = −W.
+///     AᵀX + XA = −W  (theory, Eq. 10).
 ///
 /// There is exactly one X if and only if no two eigenvalues of A (nor one twice) sum to zero. It is
 /// symmetric for symmetric W, and returned so. If A is Hurwitz (every Re λ < 0) it is

@@ -22,7 +22,7 @@ class Formula {
 
   Index dimension() const { return dimension_; }
   Matrix value(double t, const Vector& p) const;
-  /// ∂A/∂p_k by a complex step, exact to rounding.
+  /// ∂A/∂p_k by a complex step, exact to rounding (theory, Eq. 14).
   Matrix derivative(double t, const Vector& p, Index k) const;
 
  private:

@@ -9,8 +9,9 @@ namespace lgn {
 ///
 /// One exists if and only if Re λ ≤ 0 and no eigenvalue with Re λ = 0 is defective. It is not
 /// unique; this one is, in channels balanced by a diagonal scaling (so that units do not matter),
-///   * the modal energy Q = V⁻ᴴV⁻¹, V the eigenvectors at unit length, when cond(V) ≤ 1000: each
-///     mode's energy falls at its own rate 2 Re λ, and poles on the imaginary axis are welcome;
+///   * the modal energy Q = V⁻ᴴV⁻¹ (theory, Eq. 12), V the eigenvectors at unit length, when
+///     cond(V) ≤ 1000: each mode's energy falls at its own rate 2 Re λ, and poles on the imaginary
+///     axis are welcome;
 ///   * else, eigenvectors being nearly dependent, the solution of AᵀQ + QA = −I (strictly stable A
 ///     only, and worse conditioned the stiffer A is), or the modal energy if that is still better
 ///     conditioned.
@@ -23,7 +24,8 @@ namespace lgn {
 std::optional<Matrix> find_metric(const Matrix& a);
 
 /// A = (J − R) Q with Jᵀ = −J, R = LLᵀ ⪰ 0 and Q = GGᵀ ≻ 0 (port-Hamiltonian form): Re λ ≤ 0 and
-/// the energy ½ xᵀQx never grows, whatever θ. Every Hurwitz matrix has this form.
+/// the energy ½ xᵀQx never grows, whatever θ (theory, Eq. 9). Every Hurwitz matrix has this form
+/// (theory, Eq. 11).
 ///
 /// L and G are lower triangular; G's diagonal is exp(gᵢ) (|gᵢ| counts up to 64), so Q is never
 /// singular. 3n(n+1)/2 − n parameters for at most n² numbers: many (J, R, Q) are one A, of which

@@ -5,7 +5,7 @@
 
 namespace lgn {
 
-/// A structure whose parameters follow courses in time, A(t) = A(u(t)) with
+/// A structure whose parameters follow courses in time (theory, Eq. 57), A(t) = A(u(t)) with
 ///     u_e(t) = Σ_f c_ef φ_f(t; ω).
 ///
 /// Each parameter u_e ("entry") is a sum of the functions that are active for it; the constant

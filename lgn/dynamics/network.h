@@ -41,9 +41,10 @@ struct NetworkNode {
 
 /// A generator on a sparsity pattern, made of elements that store, carry and lose energy.
 ///
-/// Of states, called "network":
+/// Of states, called "network" (theory, Eq. 52):
 ///     m_i ẋ_i = Σ_j s_ij x_j − Σ_j g_ij (x_i − x_j) − d_i x_i,    A = M⁻¹(S − R),
-/// S skew, R = Laplacian of g + diag(d) ⪰ 0, energy ½ xᵀMx. Of masses, called "mechanical":
+/// S skew, R = Laplacian of g + diag(d) ⪰ 0, energy ½ xᵀMx. Of masses, called "mechanical"
+/// (theory, Eq. 53):
 ///     q̇_i = v_i,  M v̇ = −K q − C v,
 /// K and C Laplacians of k ≥ 0 and c ≥ 0 plus diagonals, energy ½ vᵀMv + ½ qᵀKq. With elements
 /// `stiffness` K is any symmetric matrix on the pattern, plus as much of the identity as makes it

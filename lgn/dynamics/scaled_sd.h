@@ -7,7 +7,7 @@ namespace lgn {
 
 /// A = T (S − diag(d)) T⁻¹ with T = diag(1, exp(τ₂), …, exp(τₙ)), Sᵀ = −S, d ≥ 0: S − D for
 /// channels in units of their own, volts beside amperes, positions beside velocities:
-/// Aᵢⱼ = Sᵢⱼ exp(τᵢ − τⱼ), |τᵢ| counts up to 64.
+/// Aᵢⱼ = Sᵢⱼ exp(τᵢ − τⱼ), |τᵢ| counts up to 64 (theory, Eq. 8).
 ///
 /// Re λ ≤ 0 and the energy ½ xᵀT⁻²x never grows, whatever θ; in the channels T⁻¹x it is ½‖x‖². Only
 /// ratios of scales show in A, so the first is 1 and Q = T⁻² is returned with geometric mean 1.

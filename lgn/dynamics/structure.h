@@ -29,7 +29,7 @@ struct NamedValue {
 /// Laws, checked for every structure by one test suite:
 ///     ⟨pullback(θ, G), δ⟩ = ⟨G, pushforward(θ, δ)⟩,
 ///     generator(project(generator(project(A)))) = generator(project(A)),
-/// and QA + AᵀQ ⪯ 0 (= 0 where conservative) with Q = energy(θ), for every θ.
+/// and QA + AᵀQ ⪯ 0 (= 0 where conservative) with Q = energy(θ), for every θ (theory, Eq. 3).
 class Structure {
  public:
   virtual ~Structure() = default;
@@ -48,7 +48,7 @@ class Structure {
 
   /// A(θ).
   virtual Matrix generator(const Vector& theta) const = 0;
-  /// (∂A/∂θ)ᵀ G: turns ∂ℓ/∂A into ∂ℓ/∂θ.
+  /// (∂A/∂θ)ᵀ G: turns ∂ℓ/∂A into ∂ℓ/∂θ (theory, Eq. 13).
   virtual Vector pullback(const Vector& theta, const Matrix& g) const = 0;
   /// (∂A/∂θ) δ: the change of A along δ.
   virtual Matrix pushforward(const Vector& theta, const Vector& delta) const = 0;

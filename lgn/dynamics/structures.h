@@ -5,7 +5,7 @@
 
 namespace lgn {
 
-/// A = S, Sᵀ = −S: ‖x‖ is exactly constant. n(n−1)/2 parameters.
+/// A = S, Sᵀ = −S: ‖x‖ is exactly constant (theory, Eq. 5). n(n−1)/2 parameters.
 class SkewStructure final : public Structure {
  public:
   explicit SkewStructure(Index n) : n_(n), skew_(n) {}
@@ -28,7 +28,8 @@ class SkewStructure final : public Structure {
   SkewPart skew_;
 };
 
-/// A = S − diag(d), d ≥ 0 (the paper's LGN-SD): Re λ ≤ 0 and ‖x‖² never grows. n(n+1)/2 parameters.
+/// A = S − diag(d), d ≥ 0 (the paper's LGN-SD): Re λ ≤ 0 and ‖x‖² never grows
+/// (theory, Eq. 6). n(n+1)/2 parameters.
 ///
 /// d_i = max(θ_i, 0), so an exact zero can be reached and a negative θ_i still dissipates; the
 /// lower bound 0 keeps an optimiser where the map is one-to-one.
@@ -53,7 +54,8 @@ class SdStructure final : public Structure {
   SkewPart skew_;
 };
 
-/// A = S − LLᵀ with L lower triangular: as sd, with a full symmetric part. n² parameters.
+/// A = S − LLᵀ with L lower triangular: as sd, with a full symmetric part (theory, Eq. 7). n²
+/// parameters.
 class PsdStructure final : public Structure {
  public:
   explicit PsdStructure(Index n) : n_(n), skew_(n) {}

@@ -9,7 +9,7 @@ namespace lgn {
 
 /// exp(A) together with what its derivative needs, so that both come out of one sweep.
 ///
-/// The exponential is scaling and squaring with a Taylor polynomial,
+/// The exponential is scaling and squaring with a Taylor polynomial (theory, Eq. 15),
 ///     exp(A) ≈ T_m(A/2^s)^(2^s),  m ∈ {4, 8, 12, 18},
 /// evaluated with few products (taylor_scheme.h). Above the largest radius s is chosen from
 /// ‖A^k‖^(1/k), not from ‖A‖, so that a non-normal A is not scaled too often, plus what rounding
@@ -29,10 +29,11 @@ class Exponential {
   /// exp(A).
   const Matrix& value() const { return squares_.back(); }
 
-  /// L(A, E), the derivative of exp at A in the direction E.
+  /// L(A, E), the derivative of exp at A in the direction E (theory, Eq. 18).
   Matrix derivative(const Matrix& e) const;
 
-  /// L(Aᵀ, G): for a scalar ℓ with G = ∂ℓ/∂exp(A) this is ∂ℓ/∂A. Equal to L(A, Gᵀ)ᵀ.
+  /// L(Aᵀ, G): for a scalar ℓ with G = ∂ℓ/∂exp(A) this is ∂ℓ/∂A (theory, Eq. 19). Equal to
+  /// L(A, Gᵀ)ᵀ.
   Matrix adjoint(const Matrix& g) const;
 
   int taylor_degree() const { return scheme_->degree; }

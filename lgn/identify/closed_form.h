@@ -5,24 +5,23 @@
 
 namespace lgn {
 
-/// States and their time derivatives, A X ≈ Y; one column per sample.
+/// States and their time derivatives, A X ≈ Y (theory, Eq. 30); one column per sample.
 struct Regression {
   Matrix states;       ///< X
   Matrix derivatives;  ///< Y
 };
 
-/// Central differences of order 2·half wherever 2·half + 1 samples of a run are evenly spaced and
-/// complete.
+/// Central differences of order 2·half (theory, Eq. 31) wherever 2·half + 1 samples of a run are
+/// evenly spaced and complete.
 Regression central_differences(const Dataset& data, int half);
 
 /// min ‖A X − Y‖ over A = S − diag(d), Sᵀ = −S, d ≥ 0, without iterating on A.
 ///
 /// With X = U Σ Vᵀ and Z = UᵀYV the skew part has one unknown for each pair of singular directions,
-/// and can be eliminated pair by pair; n(n+1)/2 equations in d alone are left, solved by
-/// non-negative least squares. X Xᵀ, which would square the condition number, is never formed. A
-/// pair is badly determined only where both singular values are small: that is what the structure
-/// buys. O(n² K + n⁴) for K samples, and n³/2
-/// numbers of memory.
+/// and can be eliminated pair by pair (theory, Eq. 33); n(n+1)/2 equations in d alone are left
+/// (theory, Eq. 34), solved by non-negative least squares. X Xᵀ, which would square the condition
+/// number, is never formed. A pair is badly determined only where both singular values are small:
+/// that is what the structure buys. O(n² K + n⁴) for K samples, and n³/2 numbers of memory.
 Matrix regress_sd(const Regression& regression);
 /// The same with d = 0.
 Matrix regress_skew(const Regression& regression);

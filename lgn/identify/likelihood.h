@@ -15,10 +15,10 @@ enum class Clock { since_start, absolute };
 
 /// The misfit of a generator to noisy samples, with every run's start at its best:
 ///     ℓ(A) = Σ_runs min_x₀ Σ_k Σ_c w_ck (x_c(t_k) − (exp(A (t_k − t_0)) x₀)_c)²
-/// over the samples that are present. With w = 1/σ², σ the noise of a channel, −½ℓ is the logarithm
-/// of the likelihood up to a constant. x₀ enters linearly and is eliminated run by run (variable
-/// projection: Golub & Pereyra, SIAM J. Numer. Anal. 10:413, 1973; the Jacobian is Kaufman's). Any
-/// other flow that is linear in x₀ can take the place of exp.
+/// over the samples that are present (theory, Eq. 37). With w = 1/σ², σ the noise of a channel, −½ℓ
+/// is the logarithm of the likelihood up to a constant. x₀ enters linearly and is eliminated run by
+/// run (theory, Eq. 38; variable projection: Golub & Pereyra, SIAM J. Numer. Anal. 10:413, 1973;
+/// the Jacobian is Kaufman's). Any other flow that is linear in x₀ can take the place of exp.
 class Likelihood {
  public:
   /// Copies the samples. `noise`: one σ per channel. `starts`: known starts, one column per run;

@@ -55,10 +55,11 @@ struct MaximumLikelihood {
 ///
 /// The search starts from the generator among `candidates` that fits best once its starts are
 /// fitted. Where even that has lost the phase of the data, windows are fitted first, then longer
-/// ones (horizons.h). Then Levenberg–Marquardt steps with starts eliminated (likelihood.h) alternate
-/// with the estimate of the noise. It has converged when no parameter would move by more than
-/// 1/10,000 of its standard error. Bounds (d ≥ 0) hold exactly. The same arguments give the same
-/// result. Throws NotIdentified when no candidate has a finite trajectory.
+/// ones (horizons.h). Then Levenberg–Marquardt steps (theory, Eq. 39) with starts eliminated
+/// (likelihood.h) alternate with the estimate of the noise. It has converged when no parameter
+/// would move by more than 1/10,000 of its standard error (theory, Eq. 40). Bounds (d ≥ 0) hold
+/// exactly. The same arguments give the same result. Throws NotIdentified when no candidate has a
+/// finite trajectory.
 MaximumLikelihood maximum_likelihood(const Dataset& data, const Structure& structure,
                                      const std::vector<Matrix>& candidates,
                                      const LikelihoodOptions& options = {});

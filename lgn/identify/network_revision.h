@@ -40,9 +40,9 @@ struct FittedNetwork {
 };
 
 /// Evidence for elements by Wald's test (those that are there) and the score test (candidates that
-/// are not: Rao, Proc. Camb. Phil. Soc. 44:50, 1948), both from one information matrix. Of the
-/// candidates only those with the steepest likelihood are looked at closely. O(values p²) for p
-/// parameters and candidates.
+/// are not: Rao, Proc. Camb. Phil. Soc. 44:50, 1948), both from one information matrix (theory, Eq.
+/// 55). Of the candidates only those with the steepest likelihood are looked at closely. O(values
+/// p²) for p parameters and candidates.
 NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
                               const std::vector<NetworkElement>& candidates);
 
@@ -51,8 +51,8 @@ Matrix generator_with(const FittedNetwork& fit, const NetworkEvidence& evidence,
                       const std::vector<NetworkEvidence::Absent>& candidates);
 
 /// Evidence beyond which an element is worth its place among `candidates` of its kind: 2 log(values ·
-/// candidates), so that chance puts a wrong element into about one of as many data sets as there
-/// are values.
+/// candidates) (theory, Eq. 56), so that chance puts a wrong element into about one of as many data
+/// sets as there are values.
 double evidence_threshold(double values, double candidates);
 
 }  // namespace lgn

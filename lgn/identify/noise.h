@@ -19,9 +19,10 @@ struct NoiseEstimate {
 
 /// The noise of each channel from what a fit leaves over, with `freedom` = values less unknowns.
 ///
-/// Root mean square of the residuals; with `robust` 1.4826 times their median, and Huber's factors
-/// min(1, 1.345 σ/|r|). A channel is never taken to be more than a thousand times quieter, relative
-/// to its `size`, than the middle one: residuals at the level of rounding mean nothing.
+/// Root mean square of the residuals (theory, Eq. 41); with `robust` 1.4826 times their median, and
+/// Huber's factors min(1, 1.345 σ/|r|) (theory, Eq. 42). A channel is never taken to be more than a
+/// thousand times quieter, relative to its `size`, than the middle one: residuals at the level of
+/// rounding mean nothing.
 NoiseEstimate estimate_noise(const Likelihood& likelihood, const Likelihood::Profile& profile,
                              const Vector& sizes, double freedom, bool robust);
 

@@ -46,11 +46,13 @@ FitResiduals holdout_flow_residuals(const Propagator& model, const Matrix& start
 FitResiduals holdout_residuals(const Matrix& a, const Matrix& starts, const Split& split);
 
 /// How much wider errors are than under independent noise when neighbouring residuals correlate by
-/// ρ, as those of a first-order process: √((1 + ρ)/(1 − ρ)); 1 where ρ could be chance.
+/// ρ, as those of a first-order process: √((1 + ρ)/(1 − ρ)) (theory, Eq. 46); 1 where ρ could be
+/// chance.
 double correlation_factor(double correlation, double pairs);
 
-/// Bayesian information criterion: −2 log likelihood of independent Gaussian noise, σ of each channel at its best but no less
-/// than `explained` of its signal, plus k log N for N values.
+/// Bayesian information criterion (theory, Eq. 59): −2 log likelihood of independent Gaussian
+/// noise, σ of each channel at its best but no less than `explained` of its signal, plus k log N
+/// for N values.
 double information_criterion(const FitResiduals& residuals, Index parameters);
 
 }  // namespace lgn

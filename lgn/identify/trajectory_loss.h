@@ -21,8 +21,9 @@ class RunGroup;
 ///
 /// All runs that share a step are propagated at once with one exponential, gaps included; runs with
 /// uneven times need one exponential per distinct step, or the eigenvectors of A when there are
-/// many. The gradient is exact: one sweep backwards and one adjoint of the exponential. Cost O(n³ +
-/// K n²) for K samples in all; O(K n³) for uneven times where the eigenvectors cannot be trusted.
+/// many. The gradient is exact: one sweep backwards (theory, Eq. 20) and one adjoint of the
+/// exponential (theory, Eq. 21). Cost O(n³ + K n²) for K samples in all; O(K n³) for uneven times
+/// where the eigenvectors cannot be trusted.
 class TrajectoryLoss {
  public:
   /// Copies the samples of `data`. `weights`: one per channel, all 1 when empty.

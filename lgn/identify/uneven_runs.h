@@ -13,9 +13,9 @@ namespace lgn {
 /// where x̂(t) = V e^(Λt) V⁻¹ x₀ and
 ///     ∂ℓ/∂A = V⁻ᴴ M Vᴴ,  M_ij = conj(z_j) Σ_k (Vᴴ r_k)_i conj(φ_ij(t_k)),  z = V⁻¹ x₀,
 ///     φ_ij(t) = (e^(λ_i t) − e^(λ_j t))/(λ_i − λ_j),
-/// which costs one product for all samples of a run; unless V is too ill-conditioned to be trusted.
-/// States are held in units of w^(−½), in which all weights are 1: channels of very different size
-/// would spoil V.
+/// (theory, Eq. 22), which costs one product for all samples of a run; unless V is too
+/// ill-conditioned to be trusted. States are held in units of w^(−½), in which all weights are 1:
+/// channels of very different size would spoil V.
 class UnevenRuns final : public RunGroup {
  public:
   struct Run {

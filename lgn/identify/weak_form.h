@@ -6,10 +6,10 @@ namespace lgn {
 
 /// ẋ = A x multiplied by a bump ψ(s) = (1 − s²)⁴, s = 2(t − c)/width, and integrated by parts:
 ///     −∫ψ̇ x dt = A ∫ψ x dt,
-/// so that no derivative of the data is taken. One column for every window [c − width/2,
-/// c + width/2] inside a run; centres are width/8 apart, but no closer than the median step. Both
-/// sides are divided by ∫ψ: a column of states is a mean of x, one of derivatives a mean of ẋ, and
-/// all windows weigh the same.
+/// so that no derivative of the data is taken (theory, Eq. 32). One column for every window [c −
+/// width/2, c + width/2] inside a run; centres are width/8 apart, but no closer than the median
+/// step. Both sides are divided by ∫ψ: a column of states is a mean of x, one of derivatives a mean
+/// of ẋ, and all windows weigh the same.
 ///
 /// Each channel's integrals are weighted sums of its samples that are present, at whatever times:
 /// between neighbours x is the polynomial of degree `order` (1, 3, 5 or 7) through the nearest

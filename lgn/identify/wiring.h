@@ -30,12 +30,12 @@ std::vector<NetworkElement> with_either_sign(const Wiring& wiring);
 /// The derivative of each state is explained by as few states as will do: greedily, the one that
 /// explains most of what is left comes next (orthogonal matching pursuit: Pati, Rezaiifar &
 /// Krishnaprasad, Asilomar 1993), and the extended Bayesian information criterion says when to stop
-/// (Chen & Chen, Biometrika 95:759, 2008), overlapping windows counting by what is new in them. A
-/// pair is kept only where *both* ends choose each other: noise seldom misleads both. (One end is
-/// enough where it could not be explained otherwise, as a leaf beside another that moves alike.) Opposite signs
-/// make a coupling, two positive ones an exchange; in a mechanical network, where rows are those of
-/// velocities, a spring (position) or a damper (velocity). Every node may lose energy, and every
-/// mass may be held, by the ground.
+/// (theory, Eq. 54; Chen & Chen, Biometrika 95:759, 2008), overlapping windows counting by what is
+/// new in them. A pair is kept only where *both* ends choose each other: noise seldom misleads
+/// both. (One end is enough where it could not be explained otherwise, as a leaf beside another
+/// that moves alike.) Opposite signs make a coupling, two positive ones an exchange; in a
+/// mechanical network, where rows are those of velocities, a spring (position) or a damper
+/// (velocity). Every node may lose energy, and every mass may be held, by the ground.
 ///
 /// Windows from six steps to one and a half periods are tried; the wiring is taken whose regression predicts
 /// best over a few radians for its number of elements. Rules bind: a pattern is the wiring, required

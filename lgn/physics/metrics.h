@@ -4,15 +4,16 @@
 
 namespace lgn {
 
-/// RMS of (predicted − truth) over RMS of the truth, over the values of the truth that are not
-/// missing (NaN). NaN when there is no such value or all of them are zero.
+/// RMS of (predicted − truth) over RMS of the truth (theory, Eq. 60), over the values of the truth
+/// that are not missing (NaN). NaN when there is no such value or all of them are zero.
 double nrmse(const Matrix& predicted, const Matrix& truth);
 
 /// E_k = ½ x_kᵀ Q x_k for every column of `states`.
 Vector energies(const Matrix& states, const Matrix& q);
 
 /// P_k = −x_kᵀ Q A_k x_k for every column x_k of `states` and A_1, A_2 … side by side in
-/// `generators`: the power that ½ xᵀQx loses under ẋ = A(t) x; negative where it gains.
+/// `generators`: the power that ½ xᵀQx loses under ẋ = A(t) x; negative where it gains (theory, Eq.
+/// 51).
 Vector dissipation(const Matrix& states, const Matrix& generators, const Matrix& q);
 
 /// The same channel by channel, row i at time k: −½ x_i ((QA_k + A_kᵀQ) x_k)_i, whose sum over i is

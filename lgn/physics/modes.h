@@ -9,7 +9,8 @@
 
 namespace lgn {
 
-/// One eigenvalue of the generator, λ = −ζω_n ± iω_n√(1−ζ²), in the words of the field.
+/// One eigenvalue of the generator, λ = −ζω_n ± iω_n√(1−ζ²) (theory, Eq. 49), in the words of
+/// the field.
 ///
 /// Angular quantities are radians per unit of time. Values that a pole does not have are NaN: the
 /// damping ratio and quality of a pole at zero, the time constant of one on the imaginary axis.
@@ -21,7 +22,7 @@ struct Mode {
   double time_constant = 0;      ///< τ = −1/Re λ; negative for a mode that grows
   double quality = 0;            ///< Q = 1/(2ζ)
   ComplexVector shape;   ///< right eigenvector, unit length, its largest entry real and positive
-  Vector participation;  ///< |w_i v_i|, how much state i takes part; sums to 1
+  Vector participation;  ///< |w_i v_i|, how much state i takes part (theory, Eq. 50); sums to 1
   /// 1/|wᴴv| of unit eigenvectors: how far the pole moves when A moves by a little. 1 for a normal
   /// matrix, infinite for a defective pole.
   double condition = 1;

@@ -12,7 +12,8 @@ namespace lgn {
 using PoleCovariances = std::vector<Eigen::Matrix2d>;
 
 /// What is known about the parameters: the information matrix F of θ, with the starts of the runs
-/// eliminated, and the directions ∂A/∂θ_q that it belongs to, below one another (p n × n).
+/// eliminated (theory, Eq. 43), and the directions ∂A/∂θ_q that it belongs to, below one another (p
+/// n × n).
 struct Information {
   Matrix matrix;
   Matrix directions;
@@ -23,9 +24,9 @@ struct Information {
 Information find_information(const Matrix& a, const Matrix& directions, const Dataset& data,
                              const Vector& noise, const std::optional<Matrix>& starts = {});
 
-/// F⁻¹ carried to the poles by dλ_k = w_kᴴ dA v_k (wᴴv = 1). Directions whose information is lost in
-/// the rounding of F count with that rounding, so that a pole which depends on them has a large
-/// covariance instead of a wrong small one. O(p³).
+/// F⁻¹ carried to the poles (theory, Eq. 45) by dλ_k = w_kᴴ dA v_k, wᴴv = 1 (theory, Eq. 44).
+/// Directions whose information is lost in the rounding of F count with that rounding, so that a
+/// pole which depends on them has a large covariance instead of a wrong small one. O(p³).
 PoleCovariances pole_covariances(const Matrix& a, const Information& information);
 
 /// The same for a generator without structure, cheap at any size.
@@ -38,8 +39,8 @@ PoleCovariances pole_covariances_of_modes(const Matrix& a, const Matrix& starts,
                                           const Dataset& data, const Vector& noise);
 
 /// Fills in standard errors, and marks modes whose pole is uncertain by more than half of its own
-/// size (of one turn in the longest run, for slow ones) as not determined. `factor` scales all
-/// standard errors.
+/// size (of one turn in the longest run, for slow ones) as not determined (theory, Eq. 48).
+/// `factor` scales all standard errors.
 void set_errors(std::vector<Mode>& modes, const PoleCovariances& covariances, double duration,
                 double factor);
 

@@ -38,8 +38,8 @@ struct VariationCourse {
 };
 
 /// Multipliers μ of a generator with period T, the eigenvalues of the map over one period, and
-/// exponents log(μ)/T with imaginary parts in (−π/T, π/T]: what takes the place of poles. All states
-/// decay if and only if every |μ| < 1.
+/// exponents log(μ)/T with imaginary parts in (−π/T, π/T]: what takes the place of poles
+/// (theory, Eq. 58). All states decay if and only if every |μ| < 1.
 struct Floquet {
   double period = 0;
   ComplexVector multipliers, exponents;

@@ -28,7 +28,7 @@ complete_words() {
 equal "$(complete_words lgn fi)" fit "lgn fi"
 equal "$(complete_words lgn --v)" --version "lgn --v"
 equal "$(complete_words lgn fit --str)" --structure "lgn fit --str"
-equal "$(complete_words lgn modes --)" "--help --truth --json" "lgn modes --"
+equal "$(complete_words lgn modes --)" "--help --truth --format --json" "lgn modes --"
 equal "$(complete_words lgn network --)" "--help --graph --netlist --draw" "lgn network --"
 touch some-data.csv
 equal "$(complete_words lgn fit some)" some-data.csv "lgn fit some"

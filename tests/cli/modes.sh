@@ -27,5 +27,27 @@ done_quietly lgn modes oscillator.json
 prints "0 ± 1i"
 ! grep -q -- '-0 ' "$out" || fail "a negative zero in the table"
 
+# Formats for programs and papers.
+done_quietly lgn modes found.json --format csv
+equal "$(rows "$out")" 2 "a header and one row for the pair"
+prints re,im, se_frequency_hz identifiable
+done_quietly lgn modes found.json --format markdown
+prints "| pole [1/s] |" "|---|" "SHA-256 of the data"
+done_quietly lgn modes found.json --format latex
+prints '\begin{tabular}' '\pm' '\,\mathrm{i}' '\end{table}'
+if command -v pdflatex >latex.path; then
+  { echo '\documentclass{article}\begin{document}' && cat "$out" && echo '\end{document}'; } >table.tex
+  expect 0 pdflatex -interaction=nonstopmode -halt-on-error table.tex
+else
+  skip "pdflatex is not installed"
+fi
+done_quietly lgn modes found.json --format text
+cp "$out" text.txt
+done_quietly lgn modes found.json
+cmp -s "$out" text.txt || fail "text is not the default"
+refused word lgn modes found.json --format word
+refused "--format is for the modes alone" lgn modes found.json --format csv --json
+refused "--format is for the modes alone" lgn modes found.json --format csv --truth rlc.json
+
 lgn generate ladder --truth ladder.json >ladder.csv
 refused ladder.json lgn modes rlc.json --truth ladder.json

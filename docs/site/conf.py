@@ -1,0 +1,63 @@
+"""How Sphinx makes the site; scripts/docs calls it on the pages that prepare.py has put together."""
+
+import os
+import re
+
+project = "lgn"
+author = "The lgn authors"
+copyright = author
+version = release = os.environ.get("LGN_VERSION", "")
+
+extensions = ["myst_parser", "sphinx.ext.mathjax", "breathe", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+myst_update_mathjax = False
+suppress_warnings = ["myst.header"]  # pages that experiments write begin with a line before their title
+
+html_theme = "furo"
+html_title = f"lgn {version}"
+html_static_path = [os.environ.get("LGN_STATIC", "static")]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+pygments_style = "friendly"
+highlight_language = "none"
+
+# Equations as SVG from the copy of MathJax in the site: no network, and no fonts that a browser may refuse to load
+# from a file.
+mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_SVG"
+mathjax2_config = {
+    "tex2jax": {"ignoreClass": "highlight|document", "processClass": "math"},
+    "messageStyle": "none",
+    "showMathMenu": False,
+    "menuSettings": {"zoom": "None"},
+    "SVG": {"linebreaks": {"automatic": True, "width": "container"}, "scale": 95},
+}
+
+breathe_projects = {"lgn": os.environ.get("LGN_DOXYGEN", "")}
+breathe_default_project = "lgn"
+breathe_default_members = ("members", "undoc-members")
+breathe_show_include = False
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_mock_imports = ["lgn._lgn"] if os.environ.get("LGN_MOCK") == "yes" else []
+
+CITATION = re.compile(r"theory,\s+Eq\.\s+(\d+)")
+OWN_CITATION = re.compile(r"Eq\.\s+(\d+)")
+
+
+def link_equations(app, pagename, templatename, context, doctree):
+    """"theory, Eq. 12" leads to the equation, on every page."""
+    if not context.get("body"):
+        return
+    own = pagename == "theory"
+    page = "" if own else "../" * pagename.count("/") + "theory.html"
+    context["body"] = (OWN_CITATION if own else CITATION).sub(
+        lambda match: f'<a class="reference internal" href="{page}#eq-{match[1]}">{match[0]}</a>',
+        context["body"],
+    )
+
+
+def setup(app):
+    app.connect("html-page-context", link_equations)

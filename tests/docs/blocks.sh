@@ -1,0 +1,24 @@
+#!/bin/sh
+# blocks.sh ROOT LGN TUTORIAL PYTHON: pages show the code of the examples and what it prints, and the check can fail.
+set -eu
+root=$1 lgn=$2 tutorial=$3 python=$4
+[ -x /usr/bin/python3 ] || { echo "skipped: no /usr/bin/python3" && exit 77; }
+(cd / && PYTHONPATH=$python /usr/bin/python3 -c 'import lgn._lgn') 2>/dev/null || python=
+export PYTHONDONTWRITEBYTECODE=1
+
+check() { /usr/bin/python3 "$root/docs/site/blocks.py" --lgn "$lgn" --cpp "$tutorial" ${python:+--python "$python"} "$@"; }
+
+trial=$(mktemp -d)
+trap 'rm -rf "$trial"' EXIT
+# planted SED: a page that was changed so must be refused.
+planted() {
+  sed "$1" "$root/docs/tutorial.md" >"$trial/page.md"
+  ! cmp -s "$root/docs/tutorial.md" "$trial/page.md" || { echo "nothing was planted by $1" >&2 && exit 1; }
+  ! check "$trial/page.md" 2>"$trial/log" || { echo "the check itself is broken: it missed $1" >&2 && exit 1; }
+}
+planted 's/^\(lgn fit .*\)--holdout 0.2/\1--holdout 0.3/'
+planted 's/28\.4% held out/38.4% held out/'
+planted 's/no better than a simpler one/much better than a simpler one/'
+
+check "$root"/docs/*.md
+echo "pages show what examples print"
