@@ -40,7 +40,7 @@ breathe_default_members = ("members", "undoc-members")
 breathe_show_include = False
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
+autodoc_typehints = "none"  # signatures would hardly be readable
 autodoc_mock_imports = ["lgn._lgn"] if os.environ.get("LGN_MOCK") == "yes" else []
 
 CITATION = re.compile(r"theory,\s+Eq\.\s+(\d+)")
@@ -59,5 +59,30 @@ def link_equations(app, pagename, templatename, context, doctree):
     )
 
 
+ARGUMENT = re.compile(r"^[a-z]\w*(?:, [a-z]\w*)*: \S")
+
+
+def read_as_markdown(app, what, name, thing, options, lines):
+    """Docstrings quote code by single backticks, mean an underscore by an underscore, and list arguments line by line."""
+    result = []
+    listing = False
+    for line in lines:
+        code = line.lstrip().startswith((">>>", "..."))
+        if not code:
+            parts = re.split(r"(`[^`]+`)", line)
+            line = "".join(
+                f"`{part}`" if part.startswith("`") else re.sub(r"(\w)_(?!\w)", r"\1\\_", part) for part in parts
+            )
+        if ARGUMENT.match(line) and (listing or not (result and result[-1].strip())):
+            line, listing = "- " + line, True
+        elif line.strip() and listing:
+            line = "  " + line
+        else:
+            listing = False
+        result.append(line)
+    lines[:] = result
+
+
 def setup(app):
     app.connect("html-page-context", link_equations)
+    app.connect("autodoc-process-docstring", read_as_markdown)
