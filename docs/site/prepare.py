@@ -69,10 +69,10 @@ def pages(folder: pathlib.Path, examples: Examples) -> None:
 def contents(python: bool) -> str:
     """The table of contents."""
     parts = {
-        "Use": ["tutorial", "report", "structures", "commands"],
+        "Use": ["tutorial", "report", "structures", "wiring", "time-varying", "python", "commands"],
         "Understand": ["theory", "architecture"],
         "Measured": ["identification", "networks", "varying", "reproduction"],
-        "API reference": ["api/index", *(["python"] if python else [])],
+        "API reference": ["api/index", *(["api/python"] if python else [])],
     }
     lines = []
     for caption, names in parts.items():
@@ -148,7 +148,7 @@ def python_page(folder: pathlib.Path, built: bool) -> None:
             text += ["```{eval-rst}", f".. {kind}:: lgn.{name}"]
             text += ["   :members:"] if kind == "autoclass" else []
             text += ["```", ""]
-    (folder / "python.md").write_text("\n".join(text), encoding="utf-8")
+    (folder / "api" / "python.md").write_text("\n".join(text), encoding="utf-8")
 
 
 def main() -> None:
