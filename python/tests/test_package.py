@@ -64,7 +64,7 @@ def test_pages(page, ringdown, tmp_path, monkeypatch):
     shutil.copy(ringdown, "ringdown.csv")
     frame = pandas.read_csv("ringdown.csv", comment="#")
     X = frame.drop(columns="t").to_numpy()
-    exec(block, {"frame": frame, "t": frame["t"].to_numpy(), "X": X, "x0": X[0]})
+    exec(block, {"lgn": lgn, "frame": frame, "t": frame["t"].to_numpy(), "X": X, "x0": X[0]})
     assert pathlib.Path("report.html").exists() and pathlib.Path("model.json").exists()
 
 
