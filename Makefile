@@ -51,6 +51,7 @@ build:
 
 test:
 	@scripts/install-packages core test
+	@scripts/install-packages foreign || echo "Without Octave and SciPy exported models are not run."
 	@scripts/install-packages neural || echo "Without libtorch the neural baselines of the paper are left out."
 	@scripts/install-packages browser || echo "Without Chromium the reports are not opened in a browser."
 	@scripts/install-packages python python-test || echo "Without NumPy and pybind11 the Python package is left out."

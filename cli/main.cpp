@@ -53,6 +53,7 @@ int run(int count, char** words) {
     add_generate(line);
     add_report(line);
     add_network(line);
+    add_export(line);
     add_reproduce(line);
     line.add_completion();
     const int status = line.run(count, words);

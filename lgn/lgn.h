@@ -72,6 +72,7 @@
 #include "lgn/physics/signal_content.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/physics/variation.h"
+#include "lgn/report/export.h"
 #include "lgn/report/html_report.h"
 #include "lgn/report/mode_shapes.h"
 #include "lgn/report/model.h"

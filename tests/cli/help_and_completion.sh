@@ -1,7 +1,7 @@
 # Help, version and shell completion.
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
-commands="fit modes simulate evaluate generate report network reproduce completion"
+commands="fit modes simulate evaluate generate report network export reproduce completion"
 done_quietly lgn --help
 prints $commands --version "Reads the physics"
 done_quietly lgn -h
@@ -30,6 +30,7 @@ equal "$(complete_words lgn --v)" --version "lgn --v"
 equal "$(complete_words lgn fit --str)" --structure "lgn fit --str"
 equal "$(complete_words lgn modes --)" "--help --truth --format --json" "lgn modes --"
 equal "$(complete_words lgn network --)" "--help --graph --netlist --draw" "lgn network --"
+equal "$(complete_words lgn export --)" "--help --output --format" "lgn export --"
 touch some-data.csv
 equal "$(complete_words lgn fit some)" some-data.csv "lgn fit some"
 equal "$(bash --norc -c '. ./lgn.bash; complete -p lgn')" "complete -o filenames -F _lgn lgn" "the shell knows it"
