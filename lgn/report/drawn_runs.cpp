@@ -24,20 +24,35 @@ Matrix thinned(const Matrix& rows, Index channels, Index most) {
   return kept;
 }
 
+/// Mean squares of rows, over what is not missing.
+class MeanSquares {
+ public:
+  explicit MeanSquares(Index rows) : squares_(Vector::Zero(rows)), count_(Vector::Zero(rows)) {}
+
+  void add(const Matrix& values) {
+    const auto missing = values.array().isNaN();
+    squares_ += missing.select(0.0, values).rowwise().squaredNorm();
+    count_ += Vector((!missing).cast<double>().rowwise().sum());
+  }
+  Vector values() const { return squares_.array() / count_.array().max(1.0); }
+
+ private:
+  Vector squares_, count_;
+};
+
 }  // namespace
 
 DrawnRuns draw_runs(const Model& model, const Dataset& data) {
   if (model.starts.cols() == 0) throw Error("a model without starts cannot be drawn");
   const Index n = model.dimension();
   const auto runs = std::min(static_cast<Index>(data.runs().size()), model.starts.cols());
-  DrawnRuns drawn{
-      {}, std::min(n, most_channels), Autocorrelation(n, lags), Vector::Zero(n), Vector::Zero(n)};
+  DrawnRuns drawn{{}, std::min(n, most_channels), Autocorrelation(n, lags), {}, {}, {}};
   const Index runs_drawn =
       std::clamp<Index>(most_numbers / (drawn.channels * curves * fewest_points), 1, runs);
   const Index points = std::clamp(most_numbers / (drawn.channels * curves * runs_drawn) / 2 * 2,
                                   fewest_points, most_points);
   const bool held = model.fit.holdout > 0 && model.fit.holdout < 1;
-  Vector seen = Vector::Zero(n);
+  MeanSquares left(n), power(n), ahead(n);
   for (Index r = 0; r < runs; ++r) {
     const Trajectory& run = data.runs()[static_cast<std::size_t>(r)];
     const Matrix predicted = model.propagate(model.starts.col(r), run.times());
@@ -45,10 +60,9 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
     const Index fitted =
         held ? std::max<Index>(fitted_samples(run.samples(), model.fit.holdout), 0) : run.samples();
     drawn.autocorrelation.add(residual.leftCols(fitted));
-    const auto missing = residual.leftCols(fitted).array().isNaN();
-    seen += Vector((!missing).cast<double>().rowwise().sum());
-    drawn.left_over += missing.select(0.0, residual.leftCols(fitted)).rowwise().squaredNorm();
-    drawn.power += missing.select(0.0, run.states().leftCols(fitted)).rowwise().squaredNorm();
+    left.add(residual.leftCols(fitted));
+    power.add(run.states().leftCols(fitted));
+    ahead.add(residual.rightCols(run.samples() - fitted));
     if (r >= runs_drawn) continue;
     DrawnRun one;
     one.label = run.label();
@@ -66,8 +80,9 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
     }
     drawn.runs.push_back(std::move(one));
   }
-  drawn.left_over.array() /= seen.array().max(1.0);
-  drawn.power.array() /= seen.array().max(1.0);
+  drawn.left_over = left.values();
+  drawn.power = power.values();
+  if (held) drawn.held_out = ahead.values();
   return drawn;
 }
 

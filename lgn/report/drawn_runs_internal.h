@@ -28,6 +28,7 @@ struct DrawnRuns {
   Index channels = 0;
   Autocorrelation autocorrelation;  ///< of all residuals that the fit has seen, every channel
   Vector left_over, power;          ///< mean squares of the same residuals, and of the data
+  Vector held_out;  ///< mean squares of residuals that the fit has not seen; empty: none
 };
 
 DrawnRuns draw_runs(const Model& model, const Dataset& data);

@@ -78,6 +78,18 @@ Reason left_over(const Model& model, const DrawnRuns& drawn) {
                           : some_of(coloured))};
 }
 
+/// How the part that was held out is predicted: as noise allows, or worse.
+Reason ahead(const DrawnRuns& drawn) {
+  // Channels may have units of their own.
+  const Vector least = explained * explained * drawn.power.cwiseMax(1e-300);
+  const double ratio = std::sqrt(
+      (drawn.held_out.cwiseMax(least).array() / drawn.left_over.cwiseMax(least).array()).mean());
+  const std::string times = fmt::format("{:.2g} times as large as where it was fitted", ratio);
+  if (ratio <= 1.3)
+    return {true, "It predicts the part that was held out: the error there is " + times + "."};
+  return {false, "It predicts the part that was held out worse: the error there is " + times + "."};
+}
+
 Reason pole_certainty(const Model& model) {
   const auto open = static_cast<std::size_t>(
       std::count_if(model.modes.begin(), model.modes.end(),
@@ -157,16 +169,7 @@ std::string found_in_words(const Model& model) {
 std::vector<Reason> reasons_to_trust(const Model& model, const DrawnRuns& drawn,
                                      const SignalContent& content) {
   std::vector<Reason> reasons{left_over(model, drawn)};
-  if (model.fit.nrmse_holdout) {
-    const double ahead = *model.fit.nrmse_holdout, fitted = model.fit.nrmse_train;
-    // Noise is the same in both parts; twice of it, and more than rounding, is something else.
-    const bool good = ahead <= std::max(2 * fitted, explained);
-    reasons.push_back(
-        {good,
-         fmt::format(
-             "It predicts the part that was held out to {} of its size, against {} where it was fitted.",
-             percent(ahead), percent(fitted))});
-  }
+  if (drawn.held_out.size() > 0) reasons.push_back(ahead(drawn));
   const bool errors_known = std::any_of(model.modes.begin(), model.modes.end(),
                                         [](const Mode& mode) { return mode.se.has_value(); });
   if (errors_known && !model.variation) reasons.push_back(pole_certainty(model));

@@ -37,7 +37,7 @@ below "$(wc -c <long.html)" 600000 "bytes of the page about 100,000 samples"
 
 # What was held out is marked, in the data of the fit and not in others.
 done_quietly lgn fit data.csv --structure full --holdout 0.3 --quiet -o held.json --report held.html
-holds held.html '"label":"held out"' 'It predicts the part that was held out'
+holds held.html '"label":"held out"' 'It predicts the part that was held out: the error there is'
 done_quietly lgn report held.json data.csv -o held2.html
 holds held2.html '"label":"held out"'
 head -n 100 data.csv >other.csv

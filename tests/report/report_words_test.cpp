@@ -81,17 +81,26 @@ TEST(ReportWords, WarnOfWhatTheModelCannotKnow) {
   EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "Every pole is determined", true));
   model.modes[0].identifiable = false;
   EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "One of 2 modes", false));
-  model.fit.nrmse_train = 0.01;
-  model.fit.nrmse_holdout = 0.012;
-  EXPECT_TRUE(
-      says(reasons_to_trust(model, drawn, content), "predicts the part that was held out", true));
-  model.fit.nrmse_holdout = 0.5;
-  EXPECT_TRUE(
-      says(reasons_to_trust(model, drawn, content), "predicts the part that was held out", false));
   model.guarantee = {};
   EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "guarantees nothing", false));
   model.warnings = {{"underdetermined", ""}};
   EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "more unknowns than values", false));
+}
+
+TEST(ReportWords, TellAPredictionFromAFit) {
+  // Where the motion has died away, noise is all of the signal, and the prediction is as good as before.
+  Model model = model_of(Matrix{{-0.5, 2}, {-2, -0.5}});
+  model.fit.holdout = 0.3;
+  EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data_of(model, 0.01)), {}),
+                   "predicts the part that was held out: the error there is 1 times", true));
+  EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data_of(model, 0)), {}),
+                   "predicts the part that was held out: ", true));
+  // A wave that the model does not have, in the last 30%.
+  const Dataset noisy = data_of(model, 0.01);
+  Matrix states = noisy.runs()[0].states();
+  states.rightCols(120).array() += 0.05;
+  const Dataset data(model.channels, {Trajectory("1", noisy.runs()[0].times(), states)});
+  EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data), {}), "held out worse", false));
 }
 
 }  // namespace
