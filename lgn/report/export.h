@@ -41,13 +41,15 @@ bool is_function_name(const std::string& name);
 /// output per channel, called as the channel where Modelica has such an identifier ('v 1' in its
 /// quotes) and no other has it already. A generator that varies is made of expressions in `time`;
 /// simulation starts where the data do, and ends with them. Other characters of names, and of
-/// `name` itself, become _; the full name stands beside it as a comment string.
+/// `name` itself, become _; the full name stands beside it as a comment string. A `name` that is a word
+/// of the language gets a capital: model.mo holds Model.
 std::string modelica_text(const Model& model, const std::string& name = "Model");
 
 /// The bytes of a MAT file, version 5, which MATLAB, Octave's load and scipy.io.loadmat read: A,
 /// starts (a column per run), x0 (the first of them), poles_re and poles_im; the cells channels,
 /// time_unit and structure; parameter_names and parameter_values, with matrices as parameter_S and
 /// so on. Where A varies, theta with theta_names, and A at the times course_t as course_A, n × n × K.
+/// SciPy takes letters beyond ASCII for what they are with uint16_codec="utf-16".
 std::string mat_file(const Model& model);
 
 }  // namespace lgn

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -68,6 +69,13 @@ std::string identifier(const std::string& name) {
   }
   if (text.empty()) return "_";
   return plain && !is_taken(text) ? text : "'" + text + "'";
+}
+
+/// The same for the model, which begins with a capital rather than be a word of the language.
+std::string model_name(std::string name) {
+  if (is_taken(name))
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return identifier(name);
 }
 
 /// Identifiers of the channels, all different: a second one gets _2.
@@ -295,7 +303,7 @@ double end_of(const Model& model) {
 std::string modelica_text(const Model& model, const std::string& name) {
   const Variation as = check_exportable(model);
   const Index n = model.dimension();
-  const std::string called = identifier(name);
+  const std::string called = model_name(name);
   const std::vector<std::string> outputs = identifiers(model.channels, called);
   const bool known = model.starts.cols() > 0;
   std::string text = fmt::format(

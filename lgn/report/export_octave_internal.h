@@ -14,7 +14,7 @@ inline constexpr std::string_view octave_head = R"m(function model = @name@()
 %   x = model.simulate(times, x0);
 model.A = [@A@];@mean@
 model.channels = {@channels@};
-model.starts = [@starts@];  % x0 of every run, a column each
+model.starts = @starts@;  % x0 of every run, a column each
 model.x0 = model.starts(:, 1:min(1, end));
 model.poles = complex([@poles_re@], [@poles_im@]).';
 model.time_unit = @unit@;

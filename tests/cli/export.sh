@@ -23,7 +23,7 @@ prints 'function model = model()'
 done_quietly lgn export model.json --format matlab
 prints 'function model = model()'
 done_quietly lgn export model.json --format modelica
-prints 'model'
+prints 'end Model;'
 done_quietly lgn export model.json --format mat
 cmp "$out" model.mat || fail "standard output differs from the file"
 
@@ -71,8 +71,8 @@ both() {
     {
       echo "data = dlmread('$1.csv', ',', 1, 0); model = $1(); found = model.simulate(data(:, 1));"
       echo "printf([repmat('%.17g,', 1, columns(found)) '%.17g\n'], [data(:, 1), found].');"
-    } >run.m
-    expect 0 "$octave" -q run.m
+    } >compare_with_lgn.m
+    expect 0 "$octave" -q compare_with_lgn.m
     { head -n 1 "$1.csv" && cat "$out"; } >"$1.octave.csv"
     agree "$1.csv" "$1.octave.csv" "$1 in Octave"
   fi
@@ -107,7 +107,7 @@ if [ -n "$python" ]; then
   expect 1 "$python" ladder.py --t1 5 --run 2
   done_quietly "$python" -c "
 import scipy.io
-m = scipy.io.loadmat('model.mat')
+m = scipy.io.loadmat('model.mat', uint16_codec='utf-16')
 print(m['A'].tolist(), m['x0'].ravel().tolist(), [str(c[0]) for c in m['channels'].ravel()], m['time_unit'][0, 0][0])
 print(sorted(abs(m['poles_im']).ravel().tolist()))"
   prints "[[0.0, 1.0], [-1.0, 0.0]] [1.0, 0.0] ['q, \"m\"', 'Δp'] µs" '[1.0, 1.0]'

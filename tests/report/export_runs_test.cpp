@@ -65,19 +65,19 @@ std::vector<Case> cases() {
     all.push_back({std::string("constant_") + structure, sample_model(known, 5, 2), even});
     all.push_back({std::string("uneven_") + structure, sample_model(known, 3, 4), uneven});
     all.push_back(
-        {std::string("swinging_") + structure, swinging(known, 3, Link::clip), even.head(40)});
+        {std::string("swinging_") + structure, swinging(known, 3, Link::clip), even.head(12)});
   }
-  all.push_back({"softplus", swinging("sd", 3, Link::softplus), even.head(40)});
+  all.push_back({"softplus", swinging("sd", 3, Link::softplus), even.head(12)});
   all.push_back({"non_normal", non_normal(), even});
   all.push_back({"many", sample_model("sd", 60, 6), even});
   all.push_back({"breathing", testing::harmonic_model(), even});
   all.push_back({"breathing_coarse", testing::harmonic_model(), coarse});
   all.push_back({"drift", testing::drift_model(), even});
-  all.push_back({"drift_beyond", testing::drift_model(), Vector::LinSpaced(20, -5, 40)});
+  all.push_back({"drift_beyond", testing::drift_model(), Vector::LinSpaced(7, -5, 40)});
   all.push_back({"law", testing::law_model(), even});
-  all.push_back({"fourier", testing::fourier_model(), Vector::LinSpaced(60, 100, 110)});
+  all.push_back({"fourier", testing::fourier_model(), Vector::LinSpaced(21, 100, 110)});
   all.push_back({"chain", chain(3), even});
-  all.push_back({"one_mass", chain(1), coarse});
+  all.push_back({"one_mass", chain(1), even.head(30)});
   return all;
 }
 

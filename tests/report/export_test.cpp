@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "lgn/core/error.h"
@@ -34,7 +35,7 @@ std::vector<double> numbers_after(const std::string& text, const std::string& ma
       continue;
     }
     // Three dots continue a line of Octave.
-    if (!word.empty() && word != "...") found.push_back(std::stod(word));
+    if (!word.empty() && word != "...") found.push_back(std::strtod(word.c_str(), nullptr));
     word.clear();
   }
   return found;
@@ -106,6 +107,7 @@ TEST(Export, ModelicaIdentifiersAreAllDifferent) {
   for (const char* part : {"model 'my model' ", "Real 'a b' =", "Real 'a b_2' =", "Real 'A' =",
                            "Real 'der' =", "Real '1st' =", "Real _ =", "\nend 'my model';\n"})
     EXPECT_TRUE(holds(modelica, part)) << part << modelica;
+  EXPECT_TRUE(holds(modelica_text(model, "model"), "\nend Model;\n"));
 }
 
 TEST(Export, KnowsWhatMatlabCallsAFunction) {

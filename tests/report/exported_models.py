@@ -35,8 +35,7 @@ FUNCTIONS = {
 
 def as_python(expression):
     """Indices from 0 in brackets, arrays in braces as calls."""
-    expression = re.sub(r"(\b[A-Za-z]\w*)\[([^\]:]+), :\]", r"\1[(\2) - 1]", expression)
-    expression = re.sub(r"(\b[A-Za-z]\w*)\[([^\]:]+)\]", r"\1[(\2) - 1]", expression)
+    expression = re.sub(r"(\b[A-Za-z]\w*)\[([^\],:]+)(?:, :)?\]", r"\1[(\2) - 1]", expression)
     return expression.replace("./", "/").replace("{", "array([").replace("}", "])")
 
 
