@@ -1,13 +1,7 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/outputs.h"
-#include "lgn/core/error.h"
 #include "lgn/report/export.h"
 #include "lgn/report/model_file.h"
 
@@ -18,52 +12,10 @@ struct ExportArguments {
   std::string model, output = "-", format;
 };
 
-struct Format {
-  std::string_view name, ending;
-  /// The text, for a file whose name without ending is given; "model" for standard output.
-  std::string (*text)(const Model& model, const std::string& stem);
-};
-
-constexpr std::array formats{
-    Format{"python", ".py",
-           [](const Model& model, const std::string&) { return python_script(model); }},
-    Format{"octave", ".m", octave_script},
-    Format{"matlab", ".m", octave_script},
-    Format{"mat", ".mat", [](const Model& model, const std::string&) { return mat_file(model); }},
-    Format{"modelica", ".mo", modelica_text},
-};
-
-const Format& find_format(const ExportArguments& arguments) {
-  if (!arguments.format.empty()) {
-    const auto named = std::find_if(formats.begin(), formats.end(), [&](const Format& format) {
-      return format.name == arguments.format;
-    });
-    if (named != formats.end()) return *named;
-    throw Error(fmt::format("there is no format \"{}\"", arguments.format),
-                "--format is python, octave, matlab, mat or modelica");
-  }
-  if (arguments.output == "-")
-    throw Error("standard output has no ending that tells a format",
-                "give --format, or a file with -o");
-  const std::string ending = std::filesystem::path(arguments.output).extension().string();
-  const auto found = std::find_if(formats.begin(), formats.end(),
-                                  [&](const Format& format) { return format.ending == ending; });
-  if (found != formats.end()) return *found;
-  throw Error("a model cannot be exported as this",
-              "end the name in .py, .m, .mat or .mo, or say --format", {arguments.output, 0, 0});
-}
-
 void export_model(const ExportArguments& arguments) {
-  const Format& format = find_format(arguments);
-  const std::string stem =
-      arguments.output == "-" ? "model" : std::filesystem::path(arguments.output).stem().string();
-  if (format.ending == ".m" && !is_function_name(stem))
-    throw Error(fmt::format("no function of MATLAB can be called \"{}\" as the file", stem),
-                "use letters, digits and _, a letter first, and no word of the language",
-                {arguments.output, 0, 0});
   check_outputs({arguments.output}, {arguments.model});
   const Model model = read_model(arguments.model);
-  write_together({{arguments.output, format.text(model, stem)}});
+  write_together({{arguments.output, export_text(model, arguments.output, arguments.format)}});
 }
 
 }  // namespace

@@ -52,4 +52,11 @@ std::string modelica_text(const Model& model, const std::string& name = "Model")
 /// SciPy takes letters beyond ASCII for what they are with uint16_codec="utf-16".
 std::string mat_file(const Model& model);
 
+/// One of these by the name of its format (python, octave, matlab, mat, modelica) or, where that is
+/// empty, by the ending of the path (.py, .m, .mat, .mo). Names inside of the text come from the path; "-" is
+/// standard output, and has no ending. Throws Error for what is neither, and where a .m file could
+/// not be a function.
+std::string export_text(const Model& model, const std::string& path,
+                        const std::string& format = "");
+
 }  // namespace lgn

@@ -12,6 +12,7 @@
 #include "lgn/identify.h"
 #include "lgn/identify/trajectory_loss.h"
 #include "lgn/physics/evaluation.h"
+#include "lgn/report/export.h"
 #include "lgn/report/html_report.h"
 #include "lgn/report/model_file.h"
 #include "lgn/report/tables.h"
@@ -197,6 +198,12 @@ void bind_model(py::module_& m) {
            })
       .def("to_json", &model_to_json, Released())
       .def("write", &write_model, py::arg("path"), Released())
+      .def(
+          "write_export",
+          [](const Model& model, const std::string& path, const std::string& format) {
+            write_file(path, export_text(model, path, format));
+          },
+          py::arg("path"), py::arg("format"), Released())
       .def("write_report", &write_report, py::arg("data"), py::arg("path"), Released());
   m.def(
       "model_from_json",

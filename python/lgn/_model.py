@@ -134,6 +134,17 @@ class Model:
         """Writes the model file (lgn-model/1), whole or not at all; `lgn.load` reads it."""
         self._model.write(os.fsencode(path))
 
+    def export(self, path: str | os.PathLike[str], format: str = "") -> None:
+        """Writes the model for others than lgn, by the ending of the path or the name of the format.
+
+        python (.py) and octave or matlab (.m) are scripts that simulate it, mat (.mat) holds its arrays,
+        modelica (.mo) is a model.
+
+        >>> import lgn
+        >>> lgn.generate("rlc").truth.export("rlc.py")
+        """
+        self._model.write_export(os.fsencode(path), format)
+
     def simulate(self, t: ArrayLike, x0: ArrayLike | None = None) -> np.ndarray:
         """The states [sample, state] at increasing times t; t[0] is the time of x0.
 

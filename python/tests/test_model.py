@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import runpy
 import sys
 import types
 
@@ -165,3 +166,18 @@ def test_plot(model, varying):
     assert len(model.plot().axes) == 5  # four channels and the poles
     assert len(varying.plot(channels=1).axes) == 2
     assert len(pickle.loads(pickle.dumps(model)).plot().axes) == 1
+
+
+def test_export_simulates_without_lgn(tmp_path):
+    truth = lgn.generate("ladder", sections=3).truth
+    truth.export(tmp_path / "ladder_script.py")
+    script = runpy.run_path(str(tmp_path / "ladder_script.py"))
+    times = np.linspace(0, 20, 101)
+    states = truth.simulate(times)
+    # The same steps in other arithmetic: rounding of a hundred products.
+    assert abs(script["simulate"](times) - states).max() <= 1e-12 * abs(states).max()
+    with pytest.raises(lgn.Error, match=".py, .m, .mat or .mo"):
+        truth.export(tmp_path / "ladder.txt")
+    for ending in ("m", "mat", "mo"):
+        truth.export(tmp_path / f"ladder.{ending}")
+        assert (tmp_path / f"ladder.{ending}").stat().st_size > 0
