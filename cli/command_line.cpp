@@ -205,6 +205,10 @@ std::string CommandLine::typed(const std::vector<std::string>& without) const {
   std::string text = "lgn";
   for (std::size_t k = 0; k < words_.size(); ++k) {
     const std::string& word = words_[k];
+    if (word == "--") {  // options end here
+      for (; k < words_.size(); ++k) text += ' ' + quoted(words_[k]);
+      break;
+    }
     const bool option = word.size() > 1 && word[0] == '-';
     const std::string name = !option                  ? std::string()
                              : word.starts_with("--") ? word.substr(0, word.find('='))

@@ -290,9 +290,10 @@ void add_fit(CommandLine& line) {
           "  lgn fit circuit.csv --structure parametric:rlc --start omega2=1.2,gamma=0.15\n"
           "Exit status: 0 done, 1 not identified, 2 bad usage or data.")
       .run([arguments, &line] {
-        // The model does not depend on where it is written.
-        fit(*arguments, line.typed({"-o", "--output", "--report", "--figures", "--graph",
-                                    "--netlist", "--draw", "--checkpoint", "--json", "--quiet"}));
+        // The model does not depend on where it is written, nor, but for rounding, on threads.
+        fit(*arguments,
+            line.typed({"-o", "--output", "--report", "--figures", "--graph", "--netlist", "--draw",
+                        "--checkpoint", "--threads", "--json", "--quiet"}));
       });
 }
 

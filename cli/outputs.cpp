@@ -45,6 +45,9 @@ void check_outputs(const std::vector<std::string>& outputs,
 
 void add_figures(std::vector<std::pair<std::string, std::string>>& files, const std::string& folder,
                  const std::vector<Figure>& figures) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) throw Error("the folder cannot be made: " + failed.message(), {}, {folder, 0, 0});
   for (const auto& figure : figures)
     files.emplace_back(folder + "/" + figure.name + ".svg", figure.svg);
 }

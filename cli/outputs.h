@@ -12,7 +12,7 @@ namespace lgn::cli {
 /// of the inputs, or is named twice. Empty names stand for outputs that nobody asked for.
 void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
-/// Adds the plots of a report as files of a folder.
+/// Adds the plots of a report as files of a folder, which is made where it is missing.
 void add_figures(std::vector<std::pair<std::string, std::string>>& files, const std::string& folder,
                  const std::vector<Figure>& figures);
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "cli/commands.h"
@@ -25,11 +27,15 @@ void report(const ReportArguments& arguments) {
   check_outputs({arguments.output}, inputs);
   Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model.channels);
-  model.starts = fitted_starts(model, data);
-  // Nothing of other data was kept from the fit.
-  if (sha256_of_files(arguments.data.files) != model.data.sha256) model.fit.holdout = 0;
+  // Streams have no checksum to know them by.
+  const std::string checksum = sha256_of_files(arguments.data.files);
+  const bool own = !checksum.empty() && checksum == model.data.sha256 &&
+                   model.starts.cols() == static_cast<Index>(data.runs().size());
+  if (!own) model = model_on(model, data);
+  const std::string shown = own ? "" : fmt::format("{}", fmt::join(arguments.data.files, ", "));
   std::vector<std::pair<std::string, std::string>> files;
-  if (!arguments.output.empty()) files.emplace_back(arguments.output, html_report(model, data));
+  if (!arguments.output.empty())
+    files.emplace_back(arguments.output, html_report(model, data, shown));
   if (!arguments.figures.empty())
     add_figures(files, arguments.figures, report_figures(model, data));
   write_together(files);

@@ -301,6 +301,13 @@ Matrix fitted_starts(const Model& model, const Dataset& data) {
   return varying_starts(data, *variation.structure, variation.theta, variation.magnus);
 }
 
+Model model_on(const Model& model, const Dataset& data) {
+  Model other = model;
+  other.starts = fitted_starts(model, data);
+  other.fit.holdout = 0;
+  return other;
+}
+
 Matrix simulate(const Model& model, const Vector& x0, const Vector& times) {
   if (x0.size() != model.dimension())
     throw Error(

@@ -81,6 +81,9 @@ Model identify(const Dataset& data, const IdentifyOptions& options = {});
 /// The starts of all runs that fit the data best under the model, one column per run.
 Matrix fitted_starts(const Model& model, const Dataset& data);
 
+/// The model as it stands beside other data than its own: with starts that fit these, and nothing held out.
+Model model_on(const Model& model, const Dataset& data);
+
 /// x(t) of the model from x₀ at t_0 = times[0]; column k is x(t_k).
 Matrix simulate(const Model& model, const Vector& x0, const Vector& times);
 

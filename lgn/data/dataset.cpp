@@ -73,6 +73,15 @@ Dataset::Dataset(std::vector<std::string> channels, std::vector<Trajectory> runs
   }
 }
 
+Dataset Dataset::with_runs(std::vector<Trajectory> runs) const {
+  Dataset part = *this;
+  part.runs_ = std::move(runs);
+  if (part.runs_.empty()) throw Error("no data row");
+  if (part.present() == 0)
+    throw Error("every cell of a part of the runs is missing", "check the export");
+  return part;
+}
+
 Index Dataset::samples() const {
   Index total = 0;
   for (const auto& run : runs_) total += run.samples();

@@ -40,6 +40,9 @@ class Dataset {
   Dataset(std::vector<std::string> channels, std::vector<Trajectory> runs,
           std::vector<std::string> inputs = {});
 
+  /// Runs that were cut out of this one's: of these, channels may hold no value. Throws Error where all do.
+  Dataset with_runs(std::vector<Trajectory> runs) const;
+
   const std::vector<std::string>& channels() const { return channels_; }
   const std::vector<std::string>& inputs() const { return inputs_; }
   const std::vector<Trajectory>& runs() const { return runs_; }

@@ -49,8 +49,7 @@ Split split_in_time(const Dataset& data, double fraction) {
     train.push_back(part_of(run, 0, kept));
     holdout.push_back(part_of(run, kept, run.samples() - kept));
   }
-  return {Dataset(data.channels(), std::move(train), data.inputs()),
-          Dataset(data.channels(), std::move(holdout), data.inputs())};
+  return {data.with_runs(std::move(train)), data.with_runs(std::move(holdout))};
 }
 
 Dataset rescale_time(const Dataset& data, double factor) {

@@ -1,5 +1,6 @@
 #include "lgn/physics/autocorrelation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -12,6 +13,8 @@ Autocorrelation::Autocorrelation(Index channels, Index lags)
 
 void Autocorrelation::add(const Matrix& residuals) {
   const Index samples = residuals.cols();
+  runs_ += 1;
+  samples_ += static_cast<double>(samples);
   const Matrix present = residuals.array().isNaN().select(Matrix::Zero(residuals.rows(), samples),
                                                           Matrix::Ones(residuals.rows(), samples));
   const Matrix values = residuals.array().isNaN().select(0.0, residuals);
@@ -36,14 +39,19 @@ Matrix Autocorrelation::values() const {
   return r;
 }
 
-Vector Autocorrelation::band() const { return 1.96 / pairs_.col(0).array().max(1.0).sqrt(); }
+Vector Autocorrelation::band() const {
+  const Vector fewest = pairs_.rightCols(lags()).colwise().minCoeff().transpose();
+  return 1.96 / fewest.array().max(1.0).sqrt();
+}
 
 bool Autocorrelation::white(Index channel) const {
   const Matrix r = values();
+  const double by_starts = samples_ > 0 ? 2 * runs_ / samples_ : 0;
   double sum = 0, terms = 0;
   for (Index l = 1; l < r.cols(); ++l) {
     if (std::isnan(r(channel, l))) continue;
-    sum += pairs_(channel, l) * r(channel, l) * r(channel, l);
+    const double excess = std::max(0.0, std::abs(r(channel, l)) - by_starts);
+    sum += pairs_(channel, l) * excess * excess;
     terms += 1;
   }
   if (terms == 0) return true;

@@ -16,14 +16,6 @@ Vector energies(const Matrix& states, const Matrix& q) {
   return 0.5 * states.cwiseProduct(q * states).colwise().sum().transpose();
 }
 
-Vector dissipation(const Matrix& states, const Matrix& generators, const Matrix& q) {
-  const Index n = states.rows();
-  Vector power(states.cols());
-  for (Index k = 0; k < power.size(); ++k)
-    power[k] = -(q * states.col(k)).dot(generators.middleCols(k * n, n) * states.col(k));
-  return power;
-}
-
 Matrix channel_dissipation(const Matrix& states, const Matrix& generators, const Matrix& q) {
   const Index n = states.rows();
   Matrix power(n, states.cols());

@@ -11,13 +11,10 @@ double nrmse(const Matrix& predicted, const Matrix& truth);
 /// E_k = ½ x_kᵀ Q x_k for every column of `states`.
 Vector energies(const Matrix& states, const Matrix& q);
 
-/// P_k = −x_kᵀ Q A_k x_k for every column x_k of `states` and A_1, A_2 … side by side in
-/// `generators`: the power that ½ xᵀQx loses under ẋ = A(t) x; negative where it gains (theory, Eq.
-/// 51).
-Vector dissipation(const Matrix& states, const Matrix& generators, const Matrix& q);
-
-/// The same channel by channel, row i at time k: −½ x_i ((QA_k + A_kᵀQ) x_k)_i, whose sum over i is
-/// that power; `generators` may be A alone where it is constant. With losses in the channels alone, as of skew minus a diagonal, it is what channel i loses.
+/// The power that ½ xᵀQx loses under ẋ = A(t) x, channel by channel (theory, Eq. 51), for every column
+/// x_k of `states` and A_1, A_2 … side by side in `generators`, or A alone where it is constant: row i
+/// at time k is −½ x_i ((QA_k + A_kᵀQ) x_k)_i. The sum over i is −x_kᵀQA_k x_k, negative where energy is
+/// gained. With losses in the channels alone, as of skew minus a diagonal, row i is what channel i loses.
 Matrix channel_dissipation(const Matrix& states, const Matrix& generators, const Matrix& q);
 
 /// Viol(E): fraction of steps with E_(k+1) > E_k + tolerance; 0 for fewer than two samples. The

@@ -15,7 +15,6 @@ constexpr Index most_numbers = 1200000, curves = 3;
 constexpr Index fewest_points = 800, most_points = 8000, most_channels = 400;
 /// Fewer samples than this do not show how a curve runs between them.
 constexpr Index smooth = 1000;
-constexpr Index lags = 25;
 
 Matrix thinned(const Matrix& rows, Index channels, Index most) {
   Matrix kept(channels, std::min(rows.cols(), std::max<Index>(most / 2, 1) * 2));
@@ -34,6 +33,7 @@ class MeanSquares {
     squares_ += missing.select(0.0, values).rowwise().squaredNorm();
     count_ += Vector((!missing).cast<double>().rowwise().sum());
   }
+  double count() const { return count_.sum(); }
   Vector values() const { return squares_.array() / count_.array().max(1.0); }
 
  private:
@@ -46,7 +46,14 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
   if (model.starts.cols() == 0) throw Error("a model without starts cannot be drawn");
   const Index n = model.dimension();
   const auto runs = std::min(static_cast<Index>(data.runs().size()), model.starts.cols());
-  DrawnRuns drawn{{}, std::min(n, most_channels), Autocorrelation(n, lags), {}, {}, {}};
+  Index longest = 0;
+  for (const auto& run : data.runs()) longest = std::max(longest, run.samples());
+  DrawnRuns drawn{{},
+                  std::min(n, most_channels),
+                  Autocorrelation(n, Autocorrelation::useful_lags(longest)),
+                  {},
+                  {},
+                  {}};
   const Index runs_drawn =
       std::clamp<Index>(most_numbers / (drawn.channels * curves * fewest_points), 1, runs);
   const Index points = std::clamp(most_numbers / (drawn.channels * curves * runs_drawn) / 2 * 2,
@@ -56,6 +63,7 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
   for (Index r = 0; r < runs; ++r) {
     const Trajectory& run = data.runs()[static_cast<std::size_t>(r)];
     const Matrix predicted = model.propagate(model.starts.col(r), run.times());
+    drawn.finite = drawn.finite && predicted.allFinite();
     const Matrix residual = run.states() - predicted;
     const Index fitted =
         held ? std::max<Index>(fitted_samples(run.samples(), model.fit.holdout), 0) : run.samples();
@@ -82,7 +90,8 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
   }
   drawn.left_over = left.values();
   drawn.power = power.values();
-  if (held) drawn.held_out = ahead.values();
+  drawn.held_values = ahead.count();
+  if (drawn.held_values > 0) drawn.held_out = ahead.values();
   return drawn;
 }
 

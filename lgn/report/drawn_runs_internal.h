@@ -28,7 +28,9 @@ struct DrawnRuns {
   Index channels = 0;
   Autocorrelation autocorrelation;  ///< of all residuals that the fit has seen, every channel
   Vector left_over, power;          ///< mean squares of the same residuals, and of the data
-  Vector held_out;  ///< mean squares of residuals that the fit has not seen; empty: none
+  Vector held_out;         ///< mean squares of residuals that the fit has not seen; empty: none
+  double held_values = 0;  ///< of how many values
+  bool finite = true;      ///< whether the model stays within the range of numbers
 };
 
 DrawnRuns draw_runs(const Model& model, const Dataset& data);

@@ -105,6 +105,9 @@ std::string beyond_html(const Model& model, const Dataset& data) {
       escape_markup(model.time_unit));
 }
 
+/// With fewer there is nothing to be seen of a correlation.
+constexpr Index fewest_lags = 2;
+
 /// Everything that a report draws.
 struct Content {
   DrawnRuns drawn;
@@ -118,7 +121,8 @@ Content find_content(const Model& model, const Dataset& data) {
                   variation_plots(model), {}, {}};
   content.signals = signal_plots(model, content.drawn);
   content.others.push_back({"poles", "", pole_map(model)});
-  content.others.push_back(autocorrelation_plot(model, content.drawn));
+  if (content.drawn.autocorrelation.lags() >= fewest_lags)
+    content.others.push_back(autocorrelation_plot(model, content.drawn));
   const Vector& noise = model.fit.channel_noise;
   if (noise.size() == model.dimension() && (noise.array() > 0).all() && noise.allFinite())
     content.signal = find_signal_content(data, noise);
@@ -134,9 +138,13 @@ std::vector<ReportPlot> all_plots(const Content& content) {
   return plots;
 }
 
-std::string top_html(const Model& model, const Content& content) {
+std::string top_html(const Model& model, const Content& content, const std::string& shown) {
   std::string out = fmt::format("<h1>What the data say</h1><p class='lead'>{}</p>",
                                 escape_markup(found_in_words(model)));
+  if (!shown.empty())
+    out +=
+        fmt::format("<p>Shown beside {}, which are not the data that the model was fitted to.</p>",
+                    escape_markup(shown));
   out += "<h2>How far to trust it</h2><ul class='trust'>";
   for (const auto& [good, text] : reasons_to_trust(model, content.drawn, content.signal))
     out += fmt::format("<li class='{}'>{}</li>", good ? "good" : "care", escape_markup(text));
@@ -188,16 +196,22 @@ std::string candidates_html(const Model& model) {
          table_html(table);
 }
 
-std::string origin_html(const Model& model) {
+std::string origin_html(const Model& model, const std::string& shown) {
   std::string out = heading("How to get this again");
+  if (!shown.empty())
+    out += fmt::format("<p>Shown here: {}. The model comes from other data.</p>",
+                       escape_markup(shown));
   if (!model.command.empty()) out += fmt::format("<pre>{}</pre>", escape_markup(model.command));
-  return out + fmt::format("<p>lgn {}, structure {}, method {}; data {}{}</p>",
-                           escape_markup(model.version), escape_markup(model.structure),
-                           escape_markup(model.method),
-                           escape_markup(fmt::format("{}", fmt::join(model.data.files, ", "))),
-                           model.data.sha256.empty()
-                               ? ""
-                               : ", SHA-256 <code>" + escape_markup(model.data.sha256) + "</code>");
+  return out +
+         fmt::format(
+             "<p>lgn {}, structure {}, method {}{}{}</p>", escape_markup(model.version),
+             escape_markup(model.structure), escape_markup(model.method),
+             model.data.files.empty()
+                 ? ""
+                 : "; data " + escape_markup(fmt::format("{}", fmt::join(model.data.files, ", "))),
+             model.data.sha256.empty()
+                 ? ""
+                 : ", SHA-256 <code>" + escape_markup(model.data.sha256) + "</code>");
 }
 
 std::string scripts_html(const Model& model, const Content& content) {
@@ -226,9 +240,9 @@ std::vector<Figure> report_figures(const Model& model, const Dataset& data) {
   return figures;
 }
 
-std::string html_report(const Model& model, const Dataset& data) {
+std::string html_report(const Model& model, const Dataset& data, const std::string& shown) {
   const Content content = find_content(model, data);
-  std::string body = top_html(model, content);
+  std::string body = top_html(model, content, shown);
   if (model.network) body += network_html(*model.network, network_svg(*model.network));
   if (model.variation) {
     body += variation_html(model);
@@ -241,12 +255,13 @@ std::string html_report(const Model& model, const Dataset& data) {
                     "How the channels move in one mode alone, the largest by 1.") +
             "<div id='shapes'></div>";
   body += signals_html(model, data, content);
-  body +=
-      heading(
-          "Is what is left noise?",
-          "Noise stays inside the grey band nineteen times out of twenty; a curve that leaves it slowly "
-          "says that the model misses something.") +
-      figure_html("autocorrelation");
+  if (content.drawn.autocorrelation.lags() >= fewest_lags)
+    body +=
+        heading(
+            "Is what is left noise?",
+            "Noise stays inside the grey band nineteen times out of twenty; a curve that leaves it slowly "
+            "says that the model misses something.") +
+        figure_html("autocorrelation");
   body += energy_html(model, content.energy);
   if (content.signal.singular_values.size() > 0)
     body +=
@@ -254,8 +269,10 @@ std::string html_report(const Model& model, const Dataset& data) {
             "What the data can say",
             "Directions of motion whose singular value is not above the floor are lost in the noise.") +
         figure_html("content");
-  body += candidates_html(model) + origin_html(model);
-  const std::string name = model.data.files.empty() ? "model" : model.data.files.front();
+  body += candidates_html(model) + origin_html(model, shown);
+  const std::string name = !shown.empty()             ? shown
+                           : model.data.files.empty() ? "model"
+                                                      : model.data.files.front();
   return fmt::format(page_head, escape_markup(name), embedded::page_style) + body +
          scripts_html(model, content) + "</body></html>\n";
 }

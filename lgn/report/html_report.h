@@ -17,7 +17,9 @@ namespace lgn {
 ///
 /// Opens offline and asks for nothing outside of itself. Long signals are thinned to their envelope; a page stays below
 /// 10 MB, by leaving out late runs, and channels beyond the 400th, where there are too many.
-std::string html_report(const Model& model, const Dataset& data);
+///
+/// `shown` names the data where they are not those of the fit (model_on in lgn/identify.h): the page then says so.
+std::string html_report(const Model& model, const Dataset& data, const std::string& shown = "");
 
 /// The report's plots as they are on paper: network, variation-1 …, poles, autocorrelation, content, signal-1, residual-1 …
 /// (of later runs signal-1-run-2 …), energy, power, and shape-1 … of the modes.

@@ -2,9 +2,13 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
+#include <optional>
 #include <span>
 
+#include "lgn/core/error.h"
 #include "lgn/report/json_writer_internal.h"
 #include "lgn/report/markup.h"
 #include "lgn/report/mode_shapes.h"
@@ -23,6 +27,21 @@ std::string base64(std::span<const Number> numbers) {
   return text;
 }
 
+/// Whether floats could not hold a list, or not show how it varies about what is large.
+bool needs_doubles(const Vector& values) {
+  constexpr double small_spread = 1e-3, range_of_floats = 1e37;
+  double low = 0, high = 0, size = 0;
+  bool any = false;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    low = any ? std::min(low, value) : value;
+    high = any ? std::max(high, value) : value;
+    size = std::max(size, std::abs(value));
+    any = true;
+  }
+  return size > range_of_floats || (high > low && high - low <= small_spread * size);
+}
+
 /// Lists of numbers, each once.
 class Arrays {
  public:
@@ -30,7 +49,9 @@ class Arrays {
     return keep('d' + base64(std::span<const double>(values.data(),
                                                      static_cast<std::size_t>(values.size()))));
   }
+  /// To seven digits of their spread, for pictures.
   std::size_t rounded(const Vector& values) {
+    if (needs_doubles(values)) return exact(values);
     const Eigen::VectorXf floats = values.cast<float>();
     return keep('f' + base64(std::span<const float>(floats.data(),
                                                     static_cast<std::size_t>(floats.size()))));
@@ -60,14 +81,18 @@ const char* kind_name(Plot::Kind kind) {
       return "circles";
     case Plot::Kind::band:
       return "band";
-    default:
-      return "steps";
+    case Plot::Kind::steps:
+      break;
   }
+  throw Error("a page draws no histograms");
 }
 
-Json axis_json(const Plot::Axis& axis) {
+Json axis_json(const Plot::Axis& axis, const std::optional<std::pair<double, double>>& shown = {}) {
   Json json = {{"label", clean_text(axis.label)}, {"log", axis.logarithmic}};
-  if (axis.fixed) json["range"] = {axis.low, axis.high};
+  if (axis.fixed)
+    json["range"] = {axis.low, axis.high};
+  else if (shown)
+    json["range"] = {shown->first, shown->second};
   return json;
 }
 
@@ -90,7 +115,7 @@ Json plot_json(const ReportPlot& one, Arrays& arrays) {
   return {{"title", clean_text(plot.title())},
           {"group", one.group},
           {"x", axis_json(plot.x_axis())},
-          {"y", axis_json(plot.y_axis())},
+          {"y", axis_json(plot.y_axis(), plot.banded_range())},
           {"series", series},
           {"marks", marks},
           {"notes", notes}};

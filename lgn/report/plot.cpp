@@ -131,6 +131,14 @@ PlotFrame Plot::frame(int legend_lines) const {
   return frame;
 }
 
+std::optional<std::pair<double, double>> Plot::banded_range() const {
+  const bool banded = std::any_of(series_.begin(), series_.end(),
+                                  [](const Series& s) { return s.kind == Kind::band; });
+  if (!banded || y_axis_.logarithmic) return {};
+  const PlotFrame shown = frame(0);
+  return std::pair(shown.y.low, shown.y.high);
+}
+
 std::vector<Plot::LegendEntry> Plot::legend() const {
   std::vector<LegendEntry> entries;
   double total = 0;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lgn/core/linear_algebra.h"
@@ -82,6 +84,8 @@ class Plot {
 
   std::string svg() const;
 
+  /// What the y axis shows where a band may be cut off; nothing without a band.
+  std::optional<std::pair<double, double>> banded_range() const;
   const std::string& title() const { return title_; }
   const Axis& x_axis() const { return x_axis_; }
   const Axis& y_axis() const { return y_axis_; }

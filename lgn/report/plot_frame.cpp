@@ -98,9 +98,15 @@ std::vector<PlotTick> PlotAxis::ticks() const {
   if (logarithmic)
     for (const double value : round_values(std::pow(10.0, low), std::pow(10.0, high)))
       found.push_back({coordinate(value), fmt::format("{:.4g}", value)});
-  else
-    for (const double value : round_values(low, high))
-      found.push_back({value, fmt::format("{:.4g}", value)});
+  else {
+    const std::vector<double> values = round_values(low, high);
+    // As many digits as tell neighbours apart, of a clock's seconds for one.
+    const double step = values.size() > 1 ? values[1] - values[0] : high - low;
+    const double size = std::max(std::abs(low), std::abs(high));
+    const int digits = std::clamp(1 + static_cast<int>(std::ceil(std::log10(size / step))), 4, 15);
+    for (const double value : values)
+      found.push_back({value, fmt::format("{:.{}g}", value, digits)});
+  }
   return found;
 }
 

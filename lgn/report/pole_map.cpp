@@ -7,6 +7,8 @@
 #include <numbers>
 #include <vector>
 
+#include "lgn/physics/uncertainty.h"
+
 namespace lgn {
 namespace {
 
@@ -82,7 +84,11 @@ void draw_damping(Plot& plot, const Window& window) {
 Matrix confidence_ellipse(const Mode& mode, double confidence) {
   if (!mode.se || !std::isfinite(mode.se->re) || !std::isfinite(mode.se->im)) return {};
   constexpr Index points = 61;
-  const double radius = std::sqrt(-2 * std::log1p(-confidence));
+  // A pole that can move only along one axis is in an interval, not in an ellipse.
+  constexpr double many = 1e9;
+  const bool line = mode.se->re == 0 || mode.se->im == 0;
+  const double radius =
+      line ? interval_factor(confidence, many) : std::sqrt(-2 * std::log1p(-confidence));
   const double rho = std::isfinite(mode.se->correlation) ? mode.se->correlation : 0;
   Matrix ellipse(2, points);
   for (Index k = 0; k < points; ++k) {

@@ -12,7 +12,8 @@ namespace lgn {
 /// larger.
 Plot pole_map(const Model& model);
 
-/// (Re λ, Im λ) of the ellipse around one pole, closed, in columns; empty where its errors are not known.
+/// (Re λ, Im λ) of the ellipse around one pole, closed, in columns; flat, an interval, where the pole can move along one
+/// axis alone. Empty where its errors are not known.
 Matrix confidence_ellipse(const Mode& mode, double confidence);
 
 }  // namespace lgn

@@ -67,8 +67,8 @@ ReportPlot autocorrelation_plot(const Model& model, const DrawnRuns& drawn) {
   Plot plot("Correlation of what is left with itself, some samples later", "samples later",
             "correlation");
   const Vector lag = Vector::LinSpaced(lags, 1, static_cast<double>(lags));
-  const double band = drawn.autocorrelation.band().maxCoeff();
-  plot.band(lag, Vector::Constant(lags, -band), Vector::Constant(lags, band), 0);
+  const Vector band = drawn.autocorrelation.band();
+  plot.band(lag, -band, band, 0);
   const Vector excess =
       r.rightCols(lags).array().isNaN().select(0.0, r.rightCols(lags)).rowwise().squaredNorm();
   int colour = 1;
@@ -78,7 +78,7 @@ ReportPlot autocorrelation_plot(const Model& model, const DrawnRuns& drawn) {
               model.channels[static_cast<std::size_t>(c)]);
   }
   const double highest = std::max(
-      2 * band,
+      2 * band.maxCoeff(),
       r.rightCols(lags).array().isNaN().select(0.0, r.rightCols(lags)).cwiseAbs().maxCoeff());
   plot.range_y(-1.1 * highest, 1.1 * highest);
   return {"autocorrelation", "", std::move(plot)};

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <numbers>
 
 #include "lgn/identify/residuals.h"
 #include "lgn/report/drawn_runs_internal.h"
@@ -50,12 +51,17 @@ std::string some_of(const std::vector<std::string>& names) {
                      names.size() - most);
 }
 
+bool underdetermined(const Model& model) {
+  return std::any_of(model.warnings.begin(), model.warnings.end(),
+                     [](const Warning& warning) { return warning.code == "underdetermined"; });
+}
+
 /// What the fit leaves over, and whether it is noise.
 Reason left_over(const Model& model, const DrawnRuns& drawn) {
-  const auto fits_anything = [](const Warning& warning) {
-    return warning.code == "underdetermined";
-  };
-  if (std::any_of(model.warnings.begin(), model.warnings.end(), fits_anything))
+  if (!drawn.finite)
+    return {false,
+            "On these data the model grows beyond the range of numbers: it is not their system."};
+  if (underdetermined(model))
     return {false, "There are more unknowns than values: that the model fits says nothing."};
   const double part = std::sqrt(drawn.left_over.sum() / std::max(drawn.power.sum(), 1e-300));
   if (part < explained)
@@ -63,19 +69,22 @@ Reason left_over(const Model& model, const DrawnRuns& drawn) {
             fmt::format(
                 "The model explains the data to {:.1g} of their size: what is left is rounding.",
                 part)};
+  const std::string left = fmt::format("The model leaves {} of the signal", percent(part));
+  constexpr Index fewest_lags = 2;
+  if (drawn.autocorrelation.lags() < fewest_lags)
+    return {false, left + "; there are too few samples to tell whether that is noise."};
   std::vector<std::string> coloured;
   for (Index c = 0; c < model.dimension(); ++c)
     if (!drawn.autocorrelation.white(c))
       coloured.push_back(model.channels[static_cast<std::size_t>(c)]);
-  const std::string left = fmt::format("The model leaves {} of the signal", percent(part));
   if (coloured.empty()) return {true, left + ", and what is left looks like noise."};
-  return {false,
-          fmt::format("{}. In {} neighbouring residuals resemble one another more than noise does: "
-                      "the model, or the idea of independent noise, is not the whole truth there.",
-                      left,
-                      coloured.size() == model.channels.size() && coloured.size() > 1
-                          ? "every channel"
-                          : some_of(coloured))};
+  const bool all = coloured.size() == model.channels.size() && coloured.size() > 1;
+  return {
+      false,
+      fmt::format(
+          "{}. In {} that is correlated from sample to sample, as noise is not: the model, or the "
+          "idea of independent noise, is not the whole truth there.",
+          left, all ? "every channel" : some_of(coloured))};
 }
 
 /// How the part that was held out is predicted: as noise allows, or worse.
@@ -84,22 +93,30 @@ Reason ahead(const DrawnRuns& drawn) {
   const Vector least = explained * explained * drawn.power.cwiseMax(1e-300);
   const double ratio = std::sqrt(
       (drawn.held_out.cwiseMax(least).array() / drawn.left_over.cwiseMax(least).array()).mean());
-  const std::string times = fmt::format("{:.2g} times as large as where it was fitted", ratio);
-  if (ratio <= 1.3)
-    return {true, "It predicts the part that was held out: the error there is " + times + "."};
-  return {false, "It predicts the part that was held out worse: the error there is " + times + "."};
+  // By chance a root of N squares varies by 1/√(2N).
+  const bool good = ratio <= 1.25 + 3 / std::sqrt(2 * drawn.held_values);
+  const std::string size =
+      ratio > 0.9 && ratio < 1.1 ? "as large as" : fmt::format("{:.2g} times as large as", ratio);
+  return {
+      good,
+      fmt::format(
+          "It predicts the part that was held out{}: the error there is {} where it was fitted.",
+          good ? "" : " worse", size)};
 }
+
+/// Poles whose size, or whose damping ratio, is known worse than this are no numbers to use.
+constexpr double well_known = 0.3;
 
 Reason pole_certainty(const Model& model) {
   const auto open = static_cast<std::size_t>(
       std::count_if(model.modes.begin(), model.modes.end(),
                     [](const Mode& mode) { return mode.identifiable && !*mode.identifiable; }));
   if (open > 0)
-    return {
-        false,
-        fmt::format(
-            "{} of {} modes are not determined by these data; their numbers are not to be used.",
-            capital(count_word(open)), model.modes.size())};
+    return {false,
+            fmt::format(
+                "{} of {} modes {} not determined by these data; {} numbers are not to be used.",
+                capital(count_word(open)), model.modes.size(), open == 1 ? "is" : "are",
+                open == 1 ? "its" : "their")};
   double pole = 0, damping = 0;
   for (const auto& mode : model.modes) {
     if (!mode.se || !(std::abs(mode.pole) > 0)) continue;
@@ -107,11 +124,15 @@ Reason pole_certainty(const Model& model) {
     if (mode.oscillates() && mode.damping_ratio != 0)
       damping = std::max(damping, mode.se->damping_ratio / std::abs(mode.damping_ratio));
   }
-  std::string text = fmt::format(
-      "Every pole is determined, the least certain one to {} of its size", percent(pole));
+  const bool good = pole <= well_known && damping <= well_known;
+  std::string text =
+      fmt::format("{} the least certain {} to {} of its size",
+                  good ? "Every pole is determined," : "Not every pole is well known:",
+                  good ? "one" : "one is known", percent(pole));
   if (damping > 0)
-    text += fmt::format(" and the least certain damping ratio to {}", percent(damping));
-  return {true, text + " (one standard error)."};
+    text += fmt::format("{} the least certain damping ratio to {}", good ? " and" : ",",
+                        percent(damping));
+  return {good, text + " (one standard error)."};
 }
 
 Reason guaranteed(const Model& model) {
@@ -128,37 +149,67 @@ Reason guaranteed(const Model& model) {
           of_structure("guarantees nothing: that the model is stable, if it is, the data say")};
 }
 
+enum class Rate { falls, stays, grows, unresolved };
+
+/// What a mode's size does, as far as its standard error lets one say.
+Rate rate_of(const Mode& mode) {
+  const double rate = mode.pole.real();
+  if (rate == 0) return Rate::stays;
+  const bool known = mode.se && std::isfinite(mode.se->re);
+  if (known && std::abs(rate) < 2 * mode.se->re) return Rate::unresolved;
+  return rate < 0 ? Rate::falls : Rate::grows;
+}
+
+/// Whether one turn takes longer than ten runs: nothing of it was seen.
+bool beyond_record(const Model& model, const Mode& mode) {
+  const auto runs = static_cast<double>(std::max<Index>(model.data.runs, 1));
+  const double record = model.data.step * static_cast<double>(model.data.samples) / runs;
+  return mode.oscillates() && record > 0 &&
+         2 * std::numbers::pi > 10 * record * mode.natural_frequency;
+}
+
 }  // namespace
 
 std::string found_in_words(const Model& model) {
-  std::size_t damped = 0, lasting = 0, growing = 0, decays = 0, rises = 0, still = 0;
+  std::size_t damped = 0, lasting = 0, growing = 0, open = 0, decays = 0, rises = 0, still = 0,
+              slow = 0;
   const Mode* slowest = nullptr;
   for (const auto& mode : model.modes) {
-    const double rate = mode.pole.real();
-    if (mode.pole.imag() > 0) {
-      ++(rate < 0 ? damped : rate > 0 ? growing : lasting);
-      if (slowest == nullptr || mode.natural_frequency < slowest->natural_frequency)
-        slowest = &mode;
-    } else if (!mode.oscillates()) {
-      ++(rate < 0 ? decays : rate > 0 ? rises : still);
+    if (mode.pole.imag() < 0) continue;
+    const Rate rate = rate_of(mode);
+    if (beyond_record(model, mode) || (!mode.oscillates() && rate == Rate::unresolved)) {
+      ++slow;
+      continue;
     }
+    if (!mode.oscillates()) {
+      ++(rate == Rate::falls ? decays : rate == Rate::grows ? rises : still);
+      continue;
+    }
+    ++(rate == Rate::falls   ? damped
+       : rate == Rate::grows ? growing
+       : rate == Rate::stays ? lasting
+                             : open);
+    if (slowest == nullptr || mode.natural_frequency < slowest->natural_frequency) slowest = &mode;
   }
   std::vector<std::string> parts;
   add_kind(parts, damped, "damped oscillation", "damped oscillations");
   add_kind(parts, lasting, "undamped oscillation", "undamped oscillations");
   add_kind(parts, growing, "growing oscillation", "growing oscillations");
+  add_kind(parts, open, "oscillation whose damping is not resolved",
+           "oscillations whose damping is not resolved");
   add_kind(parts, decays, "decay without oscillation", "decays without oscillation");
   add_kind(parts, rises, "growth without oscillation", "growths without oscillation");
   add_kind(parts, still, "state that stays as it is", "states that stay as they are");
+  add_kind(parts, slow, "motion too slow for these data", "motions too slow for these data");
   std::string text = listed(parts);
   text = model.variation ? variation_in_words(model) + "Its mean has " + text : capital(text);
   if (slowest != nullptr) {
     text += fmt::format("; {} rings at {} {}",
-                        damped + lasting + growing > 1 ? "the slowest"
-                        : parts.size() > 1             ? "the oscillation"
-                                                       : "it",
+                        damped + lasting + growing + open > 1 ? "the slowest"
+                        : parts.size() > 1                    ? "the oscillation"
+                                                              : "it",
                         three_digits(slowest->frequency_hz), frequency_unit(model));
-    if (slowest->pole.real() < 0)
+    if (rate_of(*slowest) == Rate::falls)
       text +=
           fmt::format(" and loses half its energy in {} {}",
                       three_digits(std::log(2.0) / (-2 * slowest->pole.real())), model.time_unit);
@@ -173,7 +224,7 @@ std::vector<Reason> reasons_to_trust(const Model& model, const DrawnRuns& drawn,
   const bool errors_known = std::any_of(model.modes.begin(), model.modes.end(),
                                         [](const Mode& mode) { return mode.se.has_value(); });
   if (errors_known && !model.variation) reasons.push_back(pole_certainty(model));
-  if (content.singular_values.size() > 0) {
+  if (content.singular_values.size() > 0 && !underdetermined(model)) {
     const Index seen = content.above_floor(), all = model.dimension();
     if (seen < all)
       reasons.push_back(

@@ -123,11 +123,10 @@ py::array generator_at(const Shared& model, double time) {
   return matrix_array(model->variation->structure->generator(model->variation->theta, time));
 }
 
-/// The page about the model and data, with starts that suit them.
-void write_report(const Shared& model, const Dataset& data, const std::string& path) {
-  Model drawn = *model;
-  drawn.starts = fitted_starts(drawn, data);
-  write_file(path, html_report(drawn, data));
+/// The page about the model and data, its own or others.
+void write_report(const Shared& model, const Dataset& data, bool own, const std::string& path) {
+  write_file(path, own ? html_report(*model, data)
+                       : html_report(model_on(*model, data), data, "other data"));
 }
 
 py::list rows_of(const Model& model) {
@@ -204,7 +203,8 @@ void bind_model(py::module_& m) {
             write_file(path, export_text(model, path, format));
           },
           py::arg("path"), py::arg("format"), Released())
-      .def("write_report", &write_report, py::arg("data"), py::arg("path"), Released());
+      .def("write_report", &write_report, py::arg("data"), py::arg("own"), py::arg("path"),
+           Released());
   m.def(
       "model_from_json",
       [](const std::string& text, const std::string& file) {

@@ -64,7 +64,7 @@ class Data:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the data, in the format of the path's ending: .npz, .npy, .mat, .h5, else CSV.
+        """Writes the data, in the format of the path's ending: .npz, .npy (which holds no names), .mat, .h5, else CSV.
 
         >>> import lgn
         >>> data = lgn.generate("rlc", noise=0.01)

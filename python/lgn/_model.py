@@ -206,7 +206,7 @@ class Model:
         >>> import lgn
         >>> lgn.fit(lgn.generate("rlc", noise=0.01), structure="metric").report("report.html")
         """
-        self._model.write_report(self._data(t, X), os.fsencode(path))
+        self._model.write_report(self._data(t, X), t is None, os.fsencode(path))
 
     def plot(self, t: Any = None, X: Any = None, *, channels: int = 4) -> matplotlib.figure.Figure:
         """Draws data against model for the first channels, and the poles; returns the figure.

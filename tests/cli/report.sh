@@ -46,4 +46,6 @@ done_quietly lgn report held.json other.csv -o other.html
 
 refused "nothing to write" lgn report model.json data.csv
 refused "--channels names 1" lgn report model.json data.csv --channels '<b>q</b>' -o bad.html
-refused figures lgn report model.json data.csv --figures figures/none -o bad.html
+done_quietly lgn report model.json data.csv --figures made/here
+holds made/here/poles.svg '</svg>'
+refused model.json lgn report model.json data.csv --figures model.json/none -o bad.html

@@ -87,5 +87,16 @@ TEST(RescaledTime, MovesTimesAlone) {
   EXPECT_EQ(slow.runs()[0].label(), "a");
 }
 
+TEST(Split, AChannelMayEndEarly) {
+  Matrix states = Matrix::Ones(2, 10);
+  states.row(0).tail(4).setConstant(std::numeric_limits<double>::quiet_NaN());
+  const Dataset data({"a", "b"}, {Trajectory("1", Vector::LinSpaced(10, 0, 9), states)});
+  const Split split = split_in_time(data, 0.3);
+  EXPECT_EQ(split.holdout.present(), 3);
+  states.row(1).tail(3).setConstant(std::numeric_limits<double>::quiet_NaN());
+  const Dataset nothing({"a", "b"}, {Trajectory("1", Vector::LinSpaced(10, 0, 9), states)});
+  EXPECT_THROW(split_in_time(nothing, 0.3), Error);
+}
+
 }  // namespace
 }  // namespace lgn

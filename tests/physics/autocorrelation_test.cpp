@@ -18,7 +18,7 @@ TEST(Autocorrelation, IsItsDefinition) {
   EXPECT_DOUBLE_EQ(r(0, 0), 1);
   EXPECT_DOUBLE_EQ(r(0, 1), -1 / 3.75);
   EXPECT_DOUBLE_EQ(r(0, 2), 2.5 / 3.75);
-  EXPECT_DOUBLE_EQ(sums.band()[0], 1.96 / 2);
+  EXPECT_DOUBLE_EQ(sums.band()[0], 1.96 / std::sqrt(3.0));
 }
 
 TEST(Autocorrelation, SkipsMissingSamplesAndSpansNoTwoRuns) {
@@ -58,6 +58,19 @@ TEST(Autocorrelation, TellsNoiseFromAMissingPart) {
   Autocorrelation sums(1, 25);
   sums.add(residuals);
   EXPECT_FALSE(sums.white(0));
+}
+
+TEST(Autocorrelation, DoesNotBlameNoiseForItsFittedStarts) {
+  // Taking the mean off every run, as fitting a constant does, leaves correlations of −1/19.
+  Random random(6);
+  Autocorrelation sums(1, Autocorrelation::useful_lags(20));
+  for (int run = 0; run < 600; ++run) {
+    Matrix noise = random.normals(1, 20);
+    noise.array() -= noise.mean();
+    sums.add(noise);
+  }
+  EXPECT_NEAR(sums.values()(0, 1), -1 / 19.0, 0.03);  // three standard errors of 11,400 pairs
+  EXPECT_TRUE(sums.white(0));
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ TEST(Dissipation, IsTheRateAtWhichEnergyFalls) {
   generators << -1, 2, 0, 4, -2, -3, -4, 0;
   states << 1, 1, 0, 1;
   // A_1 x = (−1, −2), Qx = (2, 1): 4; A_2 x = (4, −4), Qx = (3, 4): 4.
-  EXPECT_EQ(dissipation(states, generators, q), (Vector{{4.0, 4.0}}));
+  const Matrix power = channel_dissipation(states, generators, q);
+  EXPECT_EQ(Vector(power.colwise().sum().transpose()), (Vector{{4.0, 4.0}}));
   // −dE/dt along x + h A x, by central differences of a quadratic form: exact but for rounding,
   // about ten products of numbers below 100 over h.
   constexpr double h = 0.125;
@@ -56,6 +57,13 @@ TEST(Dissipation, IsTheRateAtWhichEnergyFalls) {
   const double fall =
       energies(states.leftCols(1) - h * rate, q)[0] - energies(states.leftCols(1) + h * rate, q)[0];
   EXPECT_NEAR(fall / (2 * h), 4.0, 10 * 100 * epsilon / h);
+}
+
+TEST(Dissipation, IsWhatEachChannelLosesToItsOwnDamping) {
+  // S − diag(d) with Q = 1: channel i loses d_i x_i², and S moves energy without losing any.
+  const Matrix a{{-0.5, 3.0}, {-3.0, -2.0}}, states{{1.0, 2.0}, {-1.0, 0.5}};
+  const Matrix power = channel_dissipation(states, a, Matrix::Identity(2, 2));
+  EXPECT_NEAR((power - Matrix{{0.5, 2.0}, {2.0, 0.5}}).norm(), 0, 1e-14);
 }
 
 TEST(EnergyViolations, CountStepsThatGrow) {

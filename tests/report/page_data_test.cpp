@@ -76,5 +76,17 @@ TEST(PageData, HoldsWhatAPlotShows) {
   EXPECT_EQ(page["shapes"]["rows"][0]["channels"], (Json{0, 1, 2}));
 }
 
+TEST(PageData, KeepsSmallMotionOnALargeOffset) {
+  Plot plot("", "", "");
+  const Vector y{{1e6, 1e6 + 0.01, 1e6 - 0.01}}, large{{1e300, 1, 2}};
+  plot.line(Vector::LinSpaced(3, 0, 1), y, 1, "");
+  plot.line(Vector::LinSpaced(3, 0, 1), large, 1, "");
+  const Json page =
+      Json::parse(page_data(testing::sample_model("sd", 2, 1), {{"one", "", plot}}, 1, {}));
+  const auto values = numbers<double>(page, page["plots"]["one"]["series"][0]["y"], 'd');
+  EXPECT_EQ(values[1], y[1]);
+  EXPECT_EQ(numbers<double>(page, page["plots"]["one"]["series"][1]["y"], 'd')[0], 1e300);
+}
+
 }  // namespace
 }  // namespace lgn

@@ -54,6 +54,14 @@ Plot powers(double low, double high) {
   return plot;
 }
 
+TEST(PlotAxes, TicksOfAClockDiffer) {
+  Plot plot("", "", "");
+  plot.line(Vector{{1.7e9, 1.7e9 + 30}}, Vector{{0, 1}}, 1, "");
+  const std::string svg = plot.svg();
+  EXPECT_NE(svg.find(">1700000010<"), std::string::npos) << svg;
+  EXPECT_NE(svg.find(">1700000020<"), std::string::npos) << svg;
+}
+
 TEST(PlotAxes, LogarithmicTicksAreDecades) {
   const std::string svg = powers(1e-3, 1e2).svg();
   for (const char* label : {"10⁻³", "10⁻²", "10⁻¹", "10⁰", "10¹", "10²"})

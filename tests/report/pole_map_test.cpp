@@ -26,6 +26,9 @@ TEST(PoleMap, TheRegionHoldsItsPartOfTheDistribution) {
     EXPECT_NEAR(d.dot(c.inverse() * d), -2 * std::log(0.05), 1e-12);
   }
   EXPECT_NEAR((ellipse.col(0) - ellipse.col(ellipse.cols() - 1)).norm(), 0, 1e-14);
+  mode.se->im = 0;
+  mode.se->correlation = 0;
+  EXPECT_NEAR(confidence_ellipse(mode, 0.95).row(0).maxCoeff(), -1 + 1.959964 * 0.2, 1e-6);
   mode.se->re = std::nan("");
   EXPECT_EQ(confidence_ellipse(mode, 0.95).size(), 0);
   mode.se.reset();

@@ -17,6 +17,10 @@ Model model_of(const Matrix& a) {
   model.time_unit = "s";
   model.modes = find_modes(a);
   model.warnings.clear();
+  for (auto& mode : model.modes) mode.se.reset();
+  model.data.step = 0.05;
+  model.data.samples = 400;
+  model.data.runs = 1;
   model.fit.nrmse_holdout.reset();
   model.fit.holdout = 0;
   model.starts = Matrix::Ones(a.rows(), 1);
@@ -55,6 +59,30 @@ TEST(ReportWords, CountModesByWhatTheyDo) {
             "One damped oscillation and one growing oscillation; the slowest rings at 0.225 Hz.");
 }
 
+TEST(ReportWords, SayNothingThatTheErrorsDoNotAllow) {
+  Model model = model_of(Matrix{{-0.001, 2}, {-2, -0.001}});
+  for (auto& mode : model.modes) {
+    mode.se = Mode::Errors{};
+    mode.se->re = 0.01;
+  }
+  EXPECT_EQ(found_in_words(model),
+            "One oscillation whose damping is not resolved; it rings at 0.318 Hz.");
+  // One turn in 628 s was not seen in 20 s, nor is a rate of 0.001 ± 0.01.
+  EXPECT_EQ(found_in_words(model_of(Matrix{{0, 0.01}, {-0.01, 0}})),
+            "One motion too slow for these data.");
+  Model still = model_of(Matrix{{0.001}});
+  still.modes[0].se = model.modes[0].se;
+  EXPECT_EQ(found_in_words(still), "One motion too slow for these data.");
+}
+
+TEST(ReportWords, SeeAModelThatLeavesTheRangeOfNumbers) {
+  const Model model = model_of(Matrix{{50, 0}, {0, 50}});
+  Vector times = Vector::LinSpaced(400, 0, 20);
+  const Dataset data(model.channels, {Trajectory("1", times, Matrix::Ones(2, 400))});
+  EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data), {}),
+                   "beyond the range of numbers", false));
+}
+
 TEST(ReportWords, TellNoiseFromWhatIsMissed) {
   const Model model = model_of(Matrix{{-0.05, 2}, {-2, -0.05}});
   const auto reasons = [&](double noise, double wave) {
@@ -62,7 +90,7 @@ TEST(ReportWords, TellNoiseFromWhatIsMissed) {
   };
   EXPECT_TRUE(says(reasons(0.01, 0), "what is left looks like noise", true));
   EXPECT_TRUE(says(reasons(0, 0), "what is left is rounding", true));
-  EXPECT_TRUE(says(reasons(0.01, 0.1), "In x0 neighbouring residuals", false));
+  EXPECT_TRUE(says(reasons(0.01, 0.1), "In x0 that is correlated", false));
 }
 
 TEST(ReportWords, WarnOfWhatTheModelCannotKnow) {
@@ -80,7 +108,7 @@ TEST(ReportWords, WarnOfWhatTheModelCannotKnow) {
   }
   EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "Every pole is determined", true));
   model.modes[0].identifiable = false;
-  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "One of 2 modes", false));
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "One of 2 modes is not", false));
   model.guarantee = {};
   EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "guarantees nothing", false));
   model.warnings = {{"underdetermined", ""}};
@@ -92,7 +120,7 @@ TEST(ReportWords, TellAPredictionFromAFit) {
   Model model = model_of(Matrix{{-0.5, 2}, {-2, -0.5}});
   model.fit.holdout = 0.3;
   EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data_of(model, 0.01)), {}),
-                   "predicts the part that was held out: the error there is 1 times", true));
+                   "predicts the part that was held out: the error there is as large as", true));
   EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data_of(model, 0)), {}),
                    "predicts the part that was held out: ", true));
   // A wave that the model does not have, in the last 30%.

@@ -31,8 +31,15 @@ function translucent(colour, alpha) { return colour + Math.round(alpha * 255).to
 function shortNumber(value) {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
-  return size !== 0 && (size < 1e-4 || size >= 1e6) ? value.toExponential(3).replace(/\.?0+e/, 'e').replace('e+', 'e')
+  return size !== 0 && (size < 1e-4 || size >= 1e6) ? value.toExponential(4).replace(/\.?0+e/, 'e').replace('e+', 'e')
                                                     : String(Number(value.toPrecision(5)));
+}
+
+/* A number on an axis: as many digits as tell it from its neighbours. */
+function tickText(value, step) {
+  const digits = value === 0 || !(step > 0) ? 1 : Math.ceil(Math.log10(Math.abs(value) / step) - 1e-9) + 1;
+  const text = Number(value.toPrecision(Math.min(Math.max(digits, 1), 15))), size = Math.abs(text);
+  return size !== 0 && (size < 1e-4 || size >= 1e12) ? text.toExponential().replace('e+', 'e') : String(text);
 }
 
 function ascends(x) {
@@ -59,7 +66,6 @@ function datasetsOf(series) {
               { ...area, data: points(numbers(series.high)), fill: '-1', backgroundColor: translucent(colour, .16) }];
     }
     case 'line': return [{ ...lists, showLine: true, pointStyle: 'line' }];
-    case 'steps': return [{ ...lists, showLine: true, stepped: 'before', fill: 'origin', backgroundColor: translucent(colour, .2) }];
     case 'dots': return [{ ...lists, pointRadius: x.length > 400 ? 1.3 : 2.2, backgroundColor: translucent(colour, .6), borderWidth: 0 }];
     case 'crosses': return [{ ...lists, pointRadius: 6, pointStyle: 'crossRot', borderWidth: 2 }];
     default: return [{ ...lists, pointRadius: 5, backgroundColor: 'transparent', borderWidth: 1.8 }];
@@ -74,8 +80,8 @@ function axisOf(axis) {
     grid: { color: themed('--line'), borderColor: themed('--soft'), lineWidth: .6 },
     ticks: {
       color: themed('--soft'), maxRotation: 0, autoSkipPadding: 12, maxTicksLimit: 9, includeBounds: !axis.range,
-      callback(value) {
-        if (!axis.log) return shortNumber(value);
+      callback(value, index, ticks) {
+        if (!axis.log) return tickText(value, ticks.length > 1 ? Math.abs(ticks[1].value - ticks[0].value) : 0);
         const digits = value / 10 ** Math.floor(Math.log10(value) + 1e-9);
         return [1, 2, 5].some(d => Math.abs(digits - d) < 1e-6) ? shortNumber(value) : '';
       },
@@ -192,7 +198,7 @@ const legendLabels = () => ({
 
 function optionsOf(plot, low) {
   const scales = { x: axisOf(plot.x), y: axisOf(plot.y) };
-  const counts = series => series.kind !== 'line' && numbers(series.x).every(Number.isInteger);
+  const counts = series => series.kind !== 'line' && numbers(series.x).length > 0 && numbers(series.x).every(Number.isInteger);
   if (!plot.group && plot.series.some(counts)) scales.x.ticks.precision = 0;
   if (low) scales.x.title.display = false;
   return {

@@ -39,7 +39,7 @@
   }
   before.onclick = () => { first -= perPage; fill(); };
   after.onclick = () => { first += perPage; fill(); };
-  run.onchange = () => { views.delete('time'); fill(); };
+  run.onchange = () => { const any = [...charts.values()].find(c => c.plot && c.plot.group === 'time'); if (any) show(any, null, null); fill(); };
   search.oninput = () => { first = 0; fill(); };
   fill();
 })();
