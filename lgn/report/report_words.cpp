@@ -29,7 +29,9 @@ std::string capital(std::string text) {
 
 std::string three_digits(double value) { return fmt::format("{:.3g}", value); }
 
-std::string percent(double part) { return fmt::format("{:.2g}%", 100 * part); }
+std::string percent(double part) {
+  return part > 1 ? "more than 100%" : fmt::format("{:.2g}%", 100 * part);
+}
 
 /// Modes of one kind, such as "three damped oscillations".
 void add_kind(std::vector<std::string>& parts, std::size_t count, const char* one,
