@@ -8,8 +8,9 @@ for how in "--max-seconds 0.05" "--max-seconds 0.5" "--structure sd --method ada
   begin=$(date +%s%N)
   done_quietly lgn fit big.csv $how -o model.json
   took=$((($(date +%s%N) - begin) / 1000000))
-  # Beyond the limit: reading, one epoch, the modes of 60 states. Sanitizers and a busy machine get room.
-  below $took 5000 "milliseconds with $how"
+  # Beyond the limit: reading, one epoch, the modes of 60 states; seconds under sanitizers on a busy machine. That
+  # the fit was cut short is what the rest says; this is for one that does not end.
+  below $took 30000 "milliseconds with $how"
   prints "NOT converged" "warning [not-converged]"
   holds model.json '"converged":false' '"code":"not-converged"'
   done_quietly lgn modes model.json
