@@ -206,7 +206,9 @@ class Model:
         >>> import lgn
         >>> lgn.fit(lgn.generate("rlc", noise=0.01), structure="metric").report("report.html")
         """
-        self._model.write_report(self._data(t, X), t is None, os.fsencode(path))
+        dataset, checksum = self._sourced(t, X)
+        own = t is None or (checksum != "" and checksum == self.to_dict()["data"]["sha256"])
+        self._model.write_report(dataset, own and len(dataset) == len(self.x0), os.fsencode(path))
 
     def plot(self, t: Any = None, X: Any = None, *, channels: int = 4) -> matplotlib.figure.Figure:
         """Draws data against model for the first channels, and the poles; returns the figure.
@@ -247,15 +249,19 @@ class Model:
         return np.array(self.A), inputs, np.eye(n), np.zeros((n, inputs.shape[1]))
 
     def _data(self, t: Any, X: Any) -> _lgn.Dataset:
+        return self._sourced(t, X)[0]
+
+    def _sourced(self, t: Any, X: Any) -> tuple[_lgn.Dataset, str]:
+        """Data, and the checksum of the files they come from; empty where they come from none."""
         if t is not None:
             named = self.channels if X is not None or not hasattr(t, "channels") else None
-            dataset = dataset_of(t, X, channels=named)[0]
+            dataset, (_, checksum) = dataset_of(t, X, channels=named)
             if len(dataset.channels) != len(self.channels):
                 raise Error(f"the data have {len(dataset.channels)} channels, the model has {len(self.channels)}")
-            return dataset
+            return dataset, checksum
         if self._dataset is None:
             raise Error("the model has lost its data", "give them again: t and X")
-        return self._dataset
+        return self._dataset, ""
 
     def _warn_extrapolation(self, times: np.ndarray) -> None:
         if not self._model.extrapolated(times):

@@ -151,6 +151,9 @@ def test_words_and_pages(model, tmp_path, ringdown):
     model.report(tmp_path / "fit.html")
     lgn.Model(model._model).report(tmp_path / "again.html", ringdown)
     assert (tmp_path / "fit.html").read_text() == (tmp_path / "again.html").read_text()
+    lgn.generate("ladder", sections=3).save(tmp_path / "other.csv")
+    model.report(tmp_path / "other.html", tmp_path / "other.csv")
+    assert "not the data that the model was fitted to" in (tmp_path / "other.html").read_text()
     assert (tmp_path / "fit.html").read_text().rstrip().endswith("</html>")
     assert model.parameters["d"].shape == (6,) and model.fit["converged"]
 
