@@ -6,7 +6,7 @@ lgn_own_target(lgn-cli)
 target_link_libraries(lgn-cli PRIVATE lgn::lgn lgn-reproduction CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
 set_target_properties(lgn-cli PROPERTIES
   OUTPUT_NAME lgn RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
-lgn_precompile(lgn-cli <Eigen/Dense> <fmt/format.h> <CLI/CLI.hpp>)
+lgn_precompile(lgn-cli <lgn/core/eigen_instances_internal.h> <fmt/format.h> <CLI/CLI.hpp>)
 
 # Here and not at install time: `sudo make install` must leave nothing of root's in the build folder.
 if(NOT CMAKE_CROSSCOMPILING)

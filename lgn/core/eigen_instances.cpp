@@ -1,0 +1,2 @@
+#define LGN_EIGEN_INSTANCE
+#include "lgn/core/eigen_instances_internal.h"
