@@ -268,6 +268,7 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
   const double values = static_cast<double>(facts.values);
   const double freedom = std::max(1.0, values - static_cast<double>(facts.unknowns));
   model.fit.nrmse_train = facts.residuals.nrmse();
+  model.fit.numbers_in_a = parameters;
   model.fit.noise_sigma = std::sqrt(facts.residuals.sum_of_squares() / freedom);
   model.fit.channel_noise =
       robust ? noise : channel_noise(facts.residuals, std::max(0.05, freedom / values));

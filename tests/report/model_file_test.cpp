@@ -86,6 +86,7 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.fit.nrmse_holdout, b.fit.nrmse_holdout);
   EXPECT_TRUE(same(a.fit.noise_sigma, b.fit.noise_sigma));
   EXPECT_EQ(a.fit.iterations, b.fit.iterations);
+  EXPECT_EQ(a.fit.numbers_in_a, b.fit.numbers_in_a);
   EXPECT_EQ(a.fit.converged, b.fit.converged);
   EXPECT_TRUE(same(a.fit.seconds, b.fit.seconds));
   EXPECT_EQ(a.data.files, b.data.files);
