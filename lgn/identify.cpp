@@ -80,15 +80,6 @@ Vector starting_point(const Constants& law, const std::string& law_name,
   return law.parameters(constants);
 }
 
-/// Ends the fit after `seconds`.
-FitObserver with_limit(const FitObserver& inner, double seconds) {
-  if (seconds <= 0) return inner;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  return [end, inner](const FitProgress& progress) {
-    return std::chrono::steady_clock::now() < end && (!inner || inner(progress));
-  };
-}
-
 EstimateOptions estimate_options(const IdentifyOptions& options) {
   EstimateOptions result;
   result.method = options.method;
