@@ -122,15 +122,16 @@ void add_compare(CommandLine& line) {
       .footer(
           "Rows stand in the order of --methods. NRMSE is the error over the signal, of the part that\n"
           "was fitted and of the part held out; BIC is of the fitted part, smaller is better. An arrow marks\n"
-          "the best prediction, and those that are worse by no more than chance. A method that fails has a\n"
-          "row with the reason. Ctrl-C ends the comparison with what is there.\n"
+          "the best prediction, and those that the held-out data do not tell from it: worse by less than\n"
+          "1%, or than chance. A method that fails has a row with the reason, others their warnings. Ctrl-C\n"
+          "ends the comparison with what is there.\n"
           "Examples:\n"
           "  lgn compare ringdown.csv\n"
           "  lgn compare run1.csv run2.csv --methods sd,sd@adam,full,linear-id -o table.tex\n"
           "Exit status: 0 done, 1 no method gave a model, 2 bad usage or data.")
       .run([arguments, &line] {
-        compare_methods(*arguments,
-                        line.typed({"-o", "--output", "--format", "--json", "--quiet"}));
+        compare_methods(*arguments, line.typed({"-o", "--output", "--format", "--threads", "--json",
+                                                "--quiet"}));
       });
 }
 

@@ -29,7 +29,7 @@ struct ComparedMethod {
   double nrmse_holdout = none;  ///< NaN also where the prediction leaves the range of numbers
   double criterion = none;      ///< Bayesian information criterion of the part that was fitted
   double seconds = none;        ///< of the fit
-  bool best = false;            ///< no other predicts the held-out part better by more than chance
+  bool best = false;            ///< the held-out part does not tell it from the best prediction
 
   /// The largest Re λ; of the mean generator where A varies in time.
   double largest_real_part() const;

@@ -107,7 +107,7 @@ std::string as_text(const Comparison& comparison) {
   lines.erase(lines.begin());
   std::string text = text_table(table.header, lines) + explanation(comparison) + "\n";
   if (comparison.holdout != 0)
-    text += "→ best prediction; several where they differ by no more than chance (95%)\n";
+    text += "→ best prediction; several where the held-out data do not tell them apart (95%)\n";
   if (varies(comparison)) text += "Re λ of a generator that varies in time is that of its mean\n";
   return text;
 }
@@ -116,7 +116,7 @@ std::string as_text(const Comparison& comparison) {
 std::string caption(const Comparison& comparison) {
   std::string text = fmt::format("By lgn {} from {}.", version, explanation(comparison));
   if (comparison.holdout != 0)
-    text += " Bold: best prediction, several where they differ by no more than chance (95%).";
+    text += " Bold: best prediction, several where the held-out data do not tell them apart (95%).";
   if (varies(comparison)) text += " Of a generator that varies in time Re λ is that of its mean.";
   for (const auto& method : comparison.methods)
     if (const std::string words = remark(method); !words.empty())

@@ -11,16 +11,18 @@ namespace {
 
 constexpr Index least_blocks = 10;
 constexpr double confidence = 0.95;
+constexpr double of_no_account = 0.01;   ///< part of an error by which another may be larger
 constexpr double least_normal = 1e-300;  ///< so that there is a ratio where all is zero
 
-/// Whether errors, each at least positive, are larger than others by more than chance.
+/// Whether squared errors, each positive, are larger than others by more than chance, and by something.
 bool plainly_larger(const Vector& more, const Vector& less) {
   const auto blocks = static_cast<double>(more.size());
   if (more.size() < 2) return false;
   const Vector ratios = (more.array() / less.array()).log();
   const double mean = ratios.mean();
   const double variance = (ratios.array() - mean).square().sum() / (blocks - 1);
-  return mean > interval_factor(confidence, blocks - 1) * std::sqrt(variance / blocks);
+  return mean > 2 * std::log1p(of_no_account) &&
+         mean > interval_factor(confidence, blocks - 1) * std::sqrt(variance / blocks);
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ std::vector<bool> find_best(const std::vector<Vector>& errors, double power) {
   const double exact = std::max(explained * explained * power, least_normal);
   std::vector<bool> result;
   for (const Vector& e : errors) {
-    const auto floored = [&](const Vector& v) {
+    const auto floored = [&](const Vector& v) -> Vector {
       return v.cwiseMax(exact / static_cast<double>(v.size()));
     };
     result.push_back(takes_part(e) &&

@@ -13,7 +13,7 @@ namespace lgn::studies {
 Vector block_errors(const Propagator& model, const Matrix& starts, const Split& split);
 
 /// Which predictions are the best, as far as the data can tell: the one with the smallest sum of errors, and those
-/// that are not worse by more than chance.
+/// that are not worse by more than chance, or by less than 1%.
 ///
 /// errors[k] are block_errors of method k; a method without any, or whose errors are not finite, takes no
 /// part. Blocks are long enough to be nearly independent where errors of neighbouring samples are not (the

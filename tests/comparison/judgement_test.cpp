@@ -61,7 +61,7 @@ TEST(BlockErrors, AreSamplesWhereThereAreFew) {
 TEST(FindBest, MarksWhatChanceCannotTellApart) {
   Random random(3);
   const Vector base = Vector::Ones(10) + 0.1 * random.normals(10);
-  const Vector alike = base + 1e-3 * random.normals(10), worse = base + Vector::Constant(10, 0.01);
+  const Vector alike = base + 1e-3 * random.normals(10), worse = base + Vector::Constant(10, 0.05);
   const auto best = find_best({alike, base, worse, 2 * base}, 1);
   EXPECT_TRUE(best[0]);
   EXPECT_TRUE(best[1]);
@@ -75,6 +75,12 @@ TEST(FindBest, IsNotLeftToTheLastBlockWhereErrorsGrow) {
   const auto best = find_best({0.01 * growing, growing}, 1);
   EXPECT_TRUE(best[0]);
   EXPECT_FALSE(best[1]);
+}
+
+TEST(FindBest, DoesNotCountRounding) {
+  const Vector base = Vector::LinSpaced(10, 1, 2);
+  const auto best = find_best({base, (1 + 1e-12) * base, 1.019 * base, 1.021 * base}, 1);
+  EXPECT_EQ(best, (std::vector<bool>{true, true, true, false}));  // 1.01² = 1.0201
 }
 
 TEST(FindBest, ClaimsNothingFromOneBlock) {
