@@ -30,6 +30,17 @@ void check_methods(const std::vector<std::string>& names) {
   }
 }
 
+Split split_for(const Dataset& data, double fraction) {
+  try {
+    return split_in_time(data, fraction);
+  } catch (const Error& error) {
+    const bool sensible = fraction > 0 && fraction < 1;
+    throw Error(
+        error.problem(),
+        sensible ? "hold out another part with --holdout, or none with --holdout 0" : error.help());
+  }
+}
+
 /// A prediction that leaves the range of numbers has fewer residuals than there are values.
 double error_of(const FitResiduals& residuals, const Dataset& data) {
   const bool complete = residuals.count.sum() == static_cast<double>(data.present());
@@ -95,7 +106,7 @@ Comparison compare(const Dataset& data, const ComparisonOptions& options) {
   check_data(data);
   const double fraction = options.fit.holdout;
   std::optional<Split> split;
-  if (fraction != 0) split = split_in_time(data, fraction);
+  if (fraction != 0) split = split_for(data, fraction);
   const Dataset& train = split ? split->train : data;
 
   Comparison result;

@@ -164,7 +164,7 @@ refused "--x0" lgn compare clean.csv --x0 nonsense
 refused none.csv lgn compare none.csv
 refused required lgn compare
 head -n 4 clean.csv >short.csv
-refused "too few" lgn compare short.csv
+refused "too few to hold some out; hold out another part with --holdout, or none" lgn compare short.csv
 refused "is an input that is not zero" lgn compare clean.csv --inputs v1
 refused '"x"' lgn compare clean.csv --channels x
 
@@ -179,7 +179,7 @@ mkfifo pipe
 # start: in the background, until the data are read and the long training has begun.
 start() {
   command="compare with a signal"
-  "$program" compare pipe --methods linear-id,symoden,sd -o stopped.csv >"$out" 2>"$err" &
+  "$program" compare pipe --methods symoden,sd,linear-id -o stopped.csv >"$out" 2>"$err" &
   process=$!
   cat long.csv >pipe
   sleep 2
