@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lgn/core/error.h"
+#include "lgn/identify.h"
 
 namespace lgn::cli {
 
@@ -22,6 +23,14 @@ void DataOptions::add_to(Command& command) {
 std::string DataOptions::description() const {
   return fmt::format("time={} channels={} inputs={} decimal-comma={}", csv.time,
                      fmt::join(csv.channels, ","), fmt::join(csv.inputs, ","), csv.decimal_comma);
+}
+
+void DataOptions::check(const Dataset& data) const {
+  try {
+    check_data(data);
+  } catch (const Error& error) {
+    throw Error(error.problem(), error.help(), {fmt::format("{}", fmt::join(files, ", ")), 0, 0});
+  }
 }
 
 Dataset DataOptions::read_for(const std::vector<std::string>& channels) const {

@@ -18,6 +18,8 @@ struct DataOptions {
   /// How the files are read, as one line.
   std::string description() const;
   Dataset read() const { return read_data(files, csv); }
+  /// check_data (identify.h), whose Error then names the files.
+  void check(const Dataset& data) const;
   /// The model's channels of these files, in the model's order; --channels gives other names for
   /// them.
   Dataset read_for(const std::vector<std::string>& channels) const;

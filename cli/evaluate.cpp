@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/data_options.h"
 #include "cli/extrapolation.h"
+#include "cli/starts.h"
 #include "lgn/core/error.h"
 #include "lgn/identify.h"
 #include "lgn/identify/trajectory_loss.h"
@@ -65,13 +66,10 @@ std::string to_text(const Evaluation& evaluation) {
 }
 
 void evaluate_model(const EvaluateArguments& arguments) {
-  if (arguments.starts != "estimate" && arguments.starts != "measured")
-    throw Error(fmt::format("--x0 does not know \"{}\"", arguments.starts),
-                "it takes estimate or measured");
+  const bool estimated = starts_estimated(arguments.starts);
   const Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model.channels);
-  const Matrix starts =
-      arguments.starts == "estimate" ? fitted_starts(model, data) : measured_starts(data);
+  const Matrix starts = estimated ? fitted_starts(model, data) : measured_starts(data);
   for (const auto& run : data.runs()) warn_extrapolation(model, run.times());
   const Evaluation evaluation =
       evaluate([&](const Vector& x0, const Vector& times) { return model.propagate(x0, times); },

@@ -14,6 +14,7 @@
 #include "cli/network_outputs.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/starts.h"
 #include "lgn/core/error.h"
 #include "lgn/data/checksum.h"
 #include "lgn/identify.h"
@@ -115,9 +116,7 @@ std::string signature_of(const FitArguments& arguments, const IdentifyOptions& o
 }
 
 IdentifyOptions options_of(const FitArguments& arguments) {
-  if (arguments.starts != "estimate" && arguments.starts != "measured")
-    throw Error(fmt::format("--x0 does not know \"{}\"", arguments.starts),
-                "it takes estimate or measured");
+  const bool estimate_starts = starts_estimated(arguments.starts);
   const AdamOptions& adam = arguments.identify.adam;
   if (!(adam.learning_rate > 0) || adam.epochs < 1 || arguments.threads < 1)
     throw Error("--learning-rate, --epochs and --threads must be positive");
@@ -141,7 +140,7 @@ IdentifyOptions options_of(const FitArguments& arguments) {
   options.bootstrap = arguments.bootstrap;
   options.threads = arguments.threads;
   options.seed = arguments.seed;
-  options.estimate_starts = arguments.starts == "estimate";
+  options.estimate_starts = estimate_starts;
   for (const auto& text : arguments.constants) options.start.push_back(parse_constant(text));
   return options;
 }
@@ -161,12 +160,7 @@ void fit(const FitArguments& arguments, const std::string& command) {
   const auto& kinds = options.network.kinds;
   arguments.network.check(options.structure, data.channels(),
                           kinds.empty() ? guess_kinds(data.channels()) : kinds);
-  try {
-    check_data(data);
-  } catch (const Error& error) {
-    throw Error(error.problem(), error.help(),
-                {fmt::format("{}", fmt::join(arguments.data.files, ", ")), 0, 0});
-  }
+  arguments.data.check(data);
   const std::string checksum = sha256_of_files(arguments.data.files);
   set_threads(arguments.threads);
   Checkpoint checkpoint;

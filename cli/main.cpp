@@ -50,6 +50,7 @@ int run(int count, char** words) {
     add_modes(line);
     add_simulate(line);
     add_evaluate(line);
+    add_compare(line);
     add_generate(line);
     add_report(line);
     add_network(line);

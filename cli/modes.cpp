@@ -17,7 +17,7 @@ struct ModesArguments {
 };
 
 void modes(const ModesArguments& arguments) {
-  const ModesFormat format = find_modes_format(arguments.format);
+  const ModesFormat format = find_table_format(arguments.format);
   if (format != ModesFormat::text && (arguments.json || !arguments.truth.empty()))
     throw Error("--format is for the modes alone", "leave out --json and --truth");
   const Model model = read_model(arguments.model);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# structures.sh: what --structure auto makes of systems of five kinds. docs/structures.md shows it.
-# $LGN is the program; build/lgn where it is not set.
+# structures.sh: what --structure auto makes of systems of five kinds, and methods side by side. docs/structures.md
+# shows it. Run from the top of the repository; $LGN is the program; build/lgn where it is not set.
 set -eu
 lgn() { "${LGN:-build/lgn}" "$@"; }
 
@@ -18,6 +18,9 @@ lgn generate mass-spring --masses 4 --trajectories 3 --noise 1% | lgn fit - | he
 
 # [varies]
 lgn generate ltv-oscillator --t1 20 --noise 1% | lgn fit - | head -n 1
+
+# [compare]
+lgn compare examples/ringdown.csv --methods skew,sd,metric,full,linear-id --format markdown | sed 's/[^|]*|$//'
 
 # [law]
 lgn generate rlc --omega 3 --gamma 0.2 --noise 1% | lgn fit - --structure parametric:rlc | sed -n '3,4p'

@@ -80,15 +80,6 @@ Vector starting_point(const Constants& law, const std::string& law_name,
   return law.parameters(constants);
 }
 
-/// Ends the fit after `seconds`.
-FitObserver with_limit(const FitObserver& inner, double seconds) {
-  if (seconds <= 0) return inner;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  return [end, inner](const FitProgress& progress) {
-    return std::chrono::steady_clock::now() < end && (!inner || inner(progress));
-  };
-}
-
 EstimateOptions estimate_options(const IdentifyOptions& options) {
   EstimateOptions result;
   result.method = options.method;
@@ -268,6 +259,7 @@ Model identify(const Dataset& data, const IdentifyOptions& given) {
   const double values = static_cast<double>(facts.values);
   const double freedom = std::max(1.0, values - static_cast<double>(facts.unknowns));
   model.fit.nrmse_train = facts.residuals.nrmse();
+  model.fit.numbers_in_a = parameters;
   model.fit.noise_sigma = std::sqrt(facts.residuals.sum_of_squares() / freedom);
   model.fit.channel_noise =
       robust ? noise : channel_noise(facts.residuals, std::max(0.05, freedom / values));

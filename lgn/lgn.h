@@ -85,6 +85,7 @@
 #include "lgn/report/network_table.h"
 #include "lgn/report/plot.h"
 #include "lgn/report/pole_map.h"
+#include "lgn/report/table_formats.h"
 #include "lgn/report/tables.h"
 #include "lgn/report/true_model.h"
 #include "lgn/report/variation.h"

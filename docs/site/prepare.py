@@ -26,7 +26,7 @@ ROOMS = {
     "physics": "from a generator to modes, uncertainty and energy",
     "report": "the model and its file, tables, plots, the page",
 }
-COMMANDS = ["fit", "modes", "simulate", "evaluate", "generate", "report", "network", "reproduce", "completion"]
+COMMANDS = ["fit", "modes", "simulate", "evaluate", "compare", "generate", "report", "network", "export", "reproduce", "completion"]
 MATHJAX = pathlib.Path("/usr/share/javascript/mathjax")
 #: Of MathJax what TeX in and SVG out need: 3 MB of 54.
 MATHJAX_PARTS = [

@@ -24,11 +24,29 @@ std::shared_ptr<const Structure> find_structure(const std::string& name, Index d
   if (name == "network" || name == "mechanical")
     throw Error(fmt::format("the structure \"{}\" has no size until its wiring is found", name),
                 "call fit_network or identify");
-  throw Error(
-      fmt::format("unknown structure \"{}\"", name),
-      "structures are skew, sd, scaled-sd, psd, metric, full, network, mechanical, parametric:oscillator, "
-      "parametric:rlc, parametric:ladder; ltv-skew, ltv-sd, ltv-psd, ltv-full, parametric:ltv-oscillator, "
-      "parametric:ltv-chain");
+  throw Error(fmt::format("unknown structure \"{}\"", name),
+              fmt::format("structures are {}", fmt::join(structure_names(), ", ")));
+}
+
+const std::vector<std::string>& structure_names() {
+  static const std::vector<std::string> names{"skew",
+                                              "sd",
+                                              "scaled-sd",
+                                              "psd",
+                                              "metric",
+                                              "full",
+                                              "network",
+                                              "mechanical",
+                                              "parametric:oscillator",
+                                              "parametric:rlc",
+                                              "parametric:ladder",
+                                              "ltv-skew",
+                                              "ltv-sd",
+                                              "ltv-psd",
+                                              "ltv-full",
+                                              "parametric:ltv-oscillator",
+                                              "parametric:ltv-chain"};
+  return names;
 }
 
 }  // namespace lgn

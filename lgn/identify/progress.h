@@ -15,4 +15,7 @@ struct FitProgress {
 /// Called after every step; returning false ends the fit with the best parameters so far.
 using FitObserver = std::function<bool(const FitProgress&)>;
 
+/// The same observer, which also ends the fit `seconds` from now; 0: no limit.
+FitObserver with_limit(const FitObserver& observer, double seconds);
+
 }  // namespace lgn

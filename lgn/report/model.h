@@ -45,7 +45,8 @@ struct Model {
   struct Fit {
     double nrmse_train = 0;
     std::optional<double> nrmse_holdout;
-    double holdout = 0;  ///< fraction of each run, at its end, that was kept from the fit
+    double holdout = 0;      ///< fraction of each run, at its end, that was kept from the fit
+    Index numbers_in_a = 0;  ///< how many A was free to vary by; 0 where that is not known
     double noise_sigma = 0;
     Vector channel_noise;      ///< σ of each channel
     double confidence = 0.95;  ///< of intervals

@@ -146,6 +146,7 @@ Model parse(const Json& json, const std::string& file) {
   model.fit.nrmse_train = fit.real("nrmse_train");
   if (!fit.raw("nrmse_holdout").is_null()) model.fit.nrmse_holdout = fit.real("nrmse_holdout");
   if (!fit.optional("holdout").is_null()) model.fit.holdout = fit.real("holdout");
+  if (!fit.optional("numbers_in_A").is_null()) model.fit.numbers_in_a = fit.whole("numbers_in_A");
   model.fit.noise_sigma = fit.real("noise_sigma");
   read_noise(fit, model);
   model.fit.iterations = static_cast<int>(fit.whole("iterations"));

@@ -110,6 +110,7 @@ std::string model_to_json(const Model& model) {
         {"nrmse_holdout",
          model.fit.nrmse_holdout ? json_number(*model.fit.nrmse_holdout) : Json(nullptr)},
         {"holdout", json_number(model.fit.holdout)},
+        {"numbers_in_A", model.fit.numbers_in_a},
         {"noise_sigma", json_number(model.fit.noise_sigma)},
         {"noise_per_channel", json_vector(model.fit.channel_noise)},
         {"confidence", json_number(model.fit.confidence)},

@@ -3,76 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
-#include <string_view>
 
-#include "lgn/core/error.h"
 #include "lgn/report/tables.h"
 
 namespace lgn {
 namespace {
-
-/// Each character of `text` as `escape` writes it.
-template <class Escape>
-std::string escaped(const std::string& text, Escape escape) {
-  std::string result;
-  for (const char c : text) result += escape(c);
-  return result;
-}
-
-std::string markdown_text(const std::string& text) {
-  return escaped(text, [](char c) {
-    const bool special = std::string_view("\\`*_|<>[]").find(c) != std::string_view::npos;
-    return special ? std::string{'\\', c} : std::string{c};
-  });
-}
-
-std::string latex_text(const std::string& text) {
-  return escaped(text, [](char c) -> std::string {
-    switch (c) {
-      case '\\':
-        return "\\textbackslash{}";
-      case '~':
-        return "\\textasciitilde{}";
-      case '^':
-        return "\\textasciicircum{}";
-      case '&':
-      case '%':
-      case '$':
-      case '#':
-      case '_':
-      case '{':
-      case '}':
-        return {'\\', c};
-      default:
-        return {c};
-    }
-  });
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
-}
-
-/// A cell such as "0.11218 ± 0.00037" or "-0.05 ± 1.2i" as mathematics; a dash stays one.
-std::string latex_number(const std::string& cell) {
-  if (cell == "–") return "--";
-  std::string text = replaced(replaced(cell, "±", "\\pm"), "i", "\\,\\mathrm{i}");
-  for (auto at = text.find('e'); at != std::string::npos; at = text.find('e', at + 1)) {
-    // Only the powers of ten are left to hold an e; 1e+07 and 1e-07 are written without zeros.
-    std::size_t end = at + 2;
-    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
-    const std::string power = fmt::format(
-        "\\cdot 10^{{{}}}", std::stoi(text.substr(text[at + 1] == '+' ? at + 2 : at + 1)));
-    text.replace(at, end - at, power);
-    at += power.size() - 1;
-  }
-  return "$" + text + "$";
-}
 
 bool determined(const ModeRow& row) { return row.pole != "not determined"; }
 
@@ -104,35 +41,28 @@ std::string provenance(const Model& model) {
 
 std::string as_markdown(const Model& model) {
   const std::string unit = markdown_text(model.time_unit);
-  std::string text = fmt::format(
-      "| pole [1/{0}] | ω_n [rad/{0}] | f [{1}] | ζ | τ [{0}] | Q | channels |\n"
-      "|---|---|---|---|---|---|---|\n",
-      unit, frequency_unit(model));
-  text = replaced(text, "ω_n", "ω\\_n");
+  Table table{{fmt::format("pole [1/{}]", unit), fmt::format("ω\\_n [rad/{}]", unit),
+               fmt::format("f [{}]", frequency_unit(model)), "ζ", fmt::format("τ [{}]", unit), "Q",
+               "channels"},
+              {}};
   for (const auto& row : mode_rows(model))
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", row.pole, row.natural_frequency,
-                        row.frequency, row.damping, row.time_constant, row.quality,
-                        markdown_text(row.channels));
-  return text + "\n" + markdown_text(provenance(model)) + "\n";
+    table.rows.push_back({row.pole, row.natural_frequency, row.frequency, row.damping,
+                          row.time_constant, row.quality, markdown_text(row.channels)});
+  return markdown_table(table) + "\n" + markdown_text(provenance(model)) + "\n";
 }
 
 std::string as_latex(const Model& model) {
   const std::string unit = latex_text(model.time_unit);
-  std::string text =
-      "\\begin{table}\n\\centering\n\\caption{Modes. " + latex_text(provenance(model)) +
-      "}\n\\begin{tabular}{llllllr}\n\\hline\n" +
-      fmt::format(
-          "pole [1/{0}] & $\\omega_n$ [rad/{0}] & $f$ [{1}] & $\\zeta$ & $\\tau$ [{0}] & $Q$ & "
-          "channels \\\\\n\\hline\n",
-          unit, latex_text(frequency_unit(model)));
-  for (const auto& row : mode_rows(model)) {
-    const std::string pole = determined(row) ? latex_number(row.pole) : row.pole;
-    text += fmt::format("{} & {} & {} & {} & {} & {} & {} \\\\\n", pole,
-                        latex_number(row.natural_frequency), latex_number(row.frequency),
-                        latex_number(row.damping), latex_number(row.time_constant),
-                        latex_number(row.quality), latex_text(row.channels));
-  }
-  return text + "\\hline\n\\end{tabular}\n\\end{table}\n";
+  Table table{{fmt::format("pole [1/{}]", unit), fmt::format("$\\omega_n$ [rad/{}]", unit),
+               fmt::format("$f$ [{}]", latex_text(frequency_unit(model))), "$\\zeta$",
+               fmt::format("$\\tau$ [{}]", unit), "$Q$", "channels"},
+              {}};
+  for (const auto& row : mode_rows(model))
+    table.rows.push_back({determined(row) ? latex_number(row.pole) : row.pole,
+                          latex_number(row.natural_frequency), latex_number(row.frequency),
+                          latex_number(row.damping), latex_number(row.time_constant),
+                          latex_number(row.quality), latex_text(row.channels)});
+  return latex_table(table, "llllllr", "Modes. " + latex_text(provenance(model)));
 }
 
 std::string as_csv(const Model& model) {
@@ -162,15 +92,6 @@ std::string as_csv(const Model& model) {
 }
 
 }  // namespace
-
-ModesFormat find_modes_format(const std::string& name) {
-  if (name == "text") return ModesFormat::text;
-  if (name == "csv") return ModesFormat::csv;
-  if (name == "markdown") return ModesFormat::markdown;
-  if (name == "latex") return ModesFormat::latex;
-  throw Error(fmt::format("unknown format \"{}\"", name),
-              "formats are text, csv, markdown and latex");
-}
 
 std::string modes_in(ModesFormat format, const Model& model) {
   switch (format) {

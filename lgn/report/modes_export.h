@@ -3,19 +3,12 @@
 #include <string>
 
 #include "lgn/report/model.h"
+#include "lgn/report/table_formats.h"
 
 namespace lgn {
 
-/// A way to write the modes of a model.
-enum class ModesFormat {
-  text,      ///< the table of the terminal, modes_table (tables.h)
-  csv,       ///< numbers with all their digits, for programs
-  markdown,  ///< a table of Markdown, for a web page or an issue
-  latex      ///< a floating table of LaTeX with a caption, for a paper; needs no package
-};
-
-/// The format of that name: text, csv, markdown or latex. Throws Error for another name.
-ModesFormat find_modes_format(const std::string& name);
+/// How the modes are written; text is the table of the terminal, modes_table (tables.h).
+using ModesFormat = TableFormat;
 
 /// The modes of a model, conjugate pairs in one row with Im λ ≥ 0.
 ///

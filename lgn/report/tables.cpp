@@ -104,6 +104,12 @@ std::string text_table(const std::vector<std::string>& header,
   return text;
 }
 
+void align_left(std::vector<std::vector<std::string>>& rows, std::size_t column) {
+  std::size_t widest = 0;
+  for (const auto& row : rows) widest = std::max(widest, width(row[column]));
+  for (auto& row : rows) row[column] += std::string(widest - width(row[column]), ' ');
+}
+
 std::vector<ModeRow> mode_rows(const Model& model) {
   constexpr const char* none = "–";
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -142,13 +148,11 @@ Table candidates(const Model& model) {
 
 std::string candidates_table(const Model& model) {
   Table table = candidates(model);
-  std::size_t widest = 0;
-  for (const auto& c : model.candidates) widest = std::max(widest, width(c.verdict));
   for (std::size_t k = 0; k < table.rows.size(); ++k) {
     std::string& verdict = table.rows[k].back();
-    verdict = (model.candidates[k].chosen ? "→ " : "  ") + verdict +
-              std::string(widest - width(verdict), ' ');
+    verdict = (model.candidates[k].chosen ? "→ " : "  ") + verdict;
   }
+  align_left(table.rows, table.header.size() - 1);
   return text_table(table.header, table.rows);
 }
 

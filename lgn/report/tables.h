@@ -18,6 +18,9 @@ struct Table {
 std::string text_table(const std::vector<std::string>& header,
                        const std::vector<std::vector<std::string>>& rows);
 
+/// Pads the cells of a column to one width, so that text_table shows words in it flush left.
+void align_left(std::vector<std::vector<std::string>>& rows, std::size_t column);
+
 /// A number as people read it: five significant digits, "–" for one that does not exist.
 std::string short_number(double value);
 

@@ -2,7 +2,8 @@
 # includes_point_one_way.sh [ROOT]: the architecture, checked.
 #
 # Rooms stand in the order in which data flow. A file in a room includes its own room and earlier ones; files
-# directly in lgn/ include any room; cli/ includes lgn/, experiments/reproduction/ and itself; python/ includes lgn/ and
+# directly in lgn/ include any room; cli/ includes lgn/, itself and, of
+# experiments/, reproduction/ and comparison/, which have commands; python/ includes lgn/ and
 # itself; nothing in lgn/ knows who uses it, and nothing in experiments/ does; what needs libtorch stays in experiments/neural/.
 # The check first proves on planted trees that it can fail.
 set -eu
@@ -33,8 +34,8 @@ check() {
       else if (quoted && !ours) violation("name our files by their full path, as in \"lgn/core/error.h\"")
       else if (!ours) next
       else if (target ~ /\.\./) violation("a path that climbs hides where it leads")
-      else if (at[1] == "cli" && to[1] !~ /^(lgn|cli)$/ && target !~ /^experiments\/reproduction\//)
-        violation("cli/ knows lgn/ and experiments/reproduction/ alone")
+      else if (at[1] == "cli" && to[1] !~ /^(lgn|cli)$/ && target !~ /^experiments\/(reproduction|comparison)\//)
+        violation("cli/ knows lgn/, experiments/reproduction/ and experiments/comparison/ alone")
       else if (at[1] == "python" && to[1] !~ /^(lgn|python)$/) violation("python/ knows lgn/ alone")
       else if (at[1] == "experiments" && to[1] !~ /^(lgn|experiments)$/)
         violation("experiments/ does not know who uses it")
@@ -85,7 +86,9 @@ plant forbidden lgn/report/a.cpp   '#include "cli/commands.h"'
 plant forbidden lgn/lgn.cpp        '#include "tests/support.h"'
 plant forbidden cli/fit.cpp        '#include "bench/timer.h"'
 plant allowed   cli/a.cpp          '#include "experiments/reproduction/results.h"'
+plant allowed   cli/a.cpp          '#include "experiments/comparison/comparison.h"'
 plant forbidden cli/a.cpp          '#include "experiments/varying/page.h"'
+plant forbidden cli/a.cpp          '#include "experiments/baselines/linear_id.h"'
 plant allowed   python/bindings/a.h '#include "lgn/report/page.h"'
 plant forbidden python/bindings/a.h '#include "cli/commands.h"'
 plant allowed   experiments/a/a.h  '#include "lgn/report/page.h"'

@@ -8,7 +8,7 @@ refused "--help" lgn ''
 refused nonsense lgn nonsense
 refused nonsense lgn nonsense data.csv
 refused "--nonsense" lgn --nonsense
-for command_name in fit modes simulate evaluate generate report completion; do
+for command_name in fit modes simulate evaluate compare generate report completion; do
   refused "required" lgn $command_name
   refused "--nonsense" lgn $command_name a b --nonsense
 done

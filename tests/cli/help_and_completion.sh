@@ -1,7 +1,7 @@
 # Help, version and shell completion.
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
-commands="fit modes simulate evaluate generate report network export reproduce completion"
+commands="fit modes simulate evaluate compare generate report network export reproduce completion"
 done_quietly lgn --help
 prints $commands --version "Reads the physics"
 done_quietly lgn -h
@@ -31,6 +31,7 @@ equal "$(complete_words lgn fit --str)" --structure "lgn fit --str"
 equal "$(complete_words lgn modes --)" "--help --truth --format --json" "lgn modes --"
 equal "$(complete_words lgn network --)" "--help --graph --netlist --draw" "lgn network --"
 equal "$(complete_words lgn export --)" "--help --output --format" "lgn export --"
+equal "$(complete_words lgn compare --)" "--help --time --channels --inputs --decimal-comma --output --format --json --quiet --methods --holdout --x0 --time-unit --max-seconds --seed --threads" "lgn compare --"
 touch some-data.csv
 equal "$(complete_words lgn fit some)" some-data.csv "lgn fit some"
 equal "$(bash --norc -c '. ./lgn.bash; complete -p lgn')" "complete -o filenames -F _lgn lgn" "the shell knows it"

@@ -21,6 +21,7 @@ equal "$(mode_fields reason model.json | sort -u)" null "reasons why not"
 for key in re im frequency_hz damping_ratio; do
   equal "$(grep '^  "modes"' model.json | grep -oE "\"$key\":\[[^]]*\]" | wc -l | tr -d ' ')" 6 "intervals of $key"
 done
+equal "$(field numbers_in_A model.json)" 21 "what A was free to vary by"
 holds model.json '"confidence":0.95' '"bootstrap":0' '"noise_per_channel":[' '"chosen":true' '"verdict":'
 near "$(field interval_factor model.json)" 1.96 0.01 "standard errors of a 95% interval"
 for key in nrmse_train nrmse_holdout noise_sigma iterations converged seconds stable dissipative conservative; do

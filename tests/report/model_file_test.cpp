@@ -86,6 +86,7 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.fit.nrmse_holdout, b.fit.nrmse_holdout);
   EXPECT_TRUE(same(a.fit.noise_sigma, b.fit.noise_sigma));
   EXPECT_EQ(a.fit.iterations, b.fit.iterations);
+  EXPECT_EQ(a.fit.numbers_in_a, b.fit.numbers_in_a);
   EXPECT_EQ(a.fit.converged, b.fit.converged);
   EXPECT_TRUE(same(a.fit.seconds, b.fit.seconds));
   EXPECT_EQ(a.data.files, b.data.files);
@@ -211,17 +212,12 @@ TEST(ModelFile, SaysWhereItIsNoJson) {
 }
 
 TEST(ModelFile, NeedsEveryFieldOfTheContract) {
-  const std::set<std::string> more{"command",
-                                   "energy",
-                                   "network",
-                                   "variation",
-                                   "candidates",
-                                   "data.step",
-                                   "fit.holdout",
-                                   "fit.confidence",
-                                   "fit.interval_factor",
-                                   "fit.bootstrap",
-                                   "fit.noise_per_channel"};
+  const std::set<std::string> more{"command",        "energy",
+                                   "network",        "variation",
+                                   "candidates",     "data.step",
+                                   "fit.holdout",    "fit.numbers_in_A",
+                                   "fit.confidence", "fit.interval_factor",
+                                   "fit.bootstrap",  "fit.noise_per_channel"};
   const auto json = nlohmann::ordered_json::parse(model_to_json(sample_model("sd", 2, 7)));
   const auto expect_named = [](const nlohmann::ordered_json& edited, const std::string& key) {
     EXPECT_NE(complaint(edited.dump()).find(key == "schema" ? "model" : "\"" + key + "\""),

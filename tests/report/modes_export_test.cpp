@@ -39,8 +39,8 @@ std::vector<std::vector<std::string>> cells(const std::string& csv) {
 }
 
 TEST(ModesExport, KnowsItsFormats) {
-  EXPECT_EQ(find_modes_format("latex"), ModesFormat::latex);
-  EXPECT_THROW(find_modes_format("word"), Error);
+  EXPECT_EQ(find_table_format("latex"), ModesFormat::latex);
+  EXPECT_THROW(find_table_format("word"), Error);
 }
 
 TEST(ModesExport, CsvReadsBackToTheSameBits) {

@@ -50,6 +50,7 @@ inline Model sample_model(const std::string& name, Index dimension, std::uint64_
   model.fit.interval = 1.645;
   model.fit.bootstrap = 200;
   model.fit.iterations = 17;
+  model.fit.numbers_in_a = 3;
   model.fit.converged = true;
   model.fit.seconds = random.uniform();
   model.data = {{"a.csv", "b.csv"}, 3, 600, "0123abcd", random.uniform()};

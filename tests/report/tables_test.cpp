@@ -33,6 +33,13 @@ TEST(TextTable, EndsLinesWithoutSpaces) {
   EXPECT_EQ(text_table({"a"}, {}), "a\n─\n");
 }
 
+TEST(TextTable, ShowsWordsFlushLeftWhereAsked) {
+  std::vector<std::vector<std::string>> rows{{"a", "µ"}, {"b", "long"}};
+  align_left(rows, 1);
+  EXPECT_EQ(rows[0][1], "µ   ");
+  EXPECT_EQ(text_table({"", ""}, rows), "\n───────\na  µ\nb  long\n");
+}
+
 TEST(ShortNumber, HasFiveDigits) {
   EXPECT_EQ(short_number(0.1234567), "0.12346");
   EXPECT_EQ(short_number(1e-12), "1e-12");
