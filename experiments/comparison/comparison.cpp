@@ -41,11 +41,10 @@ Split split_for(const Dataset& data, double fraction) {
   }
 }
 
-/// A prediction that leaves the range of numbers has fewer residuals than there are values.
-double error_of(const FitResiduals& residuals, const Dataset& data) {
-  const bool complete = residuals.count.sum() == static_cast<double>(data.present());
+/// None where a prediction leaves the range of numbers.
+double error_of(const FitResiduals& residuals) {
   const double error = residuals.nrmse();
-  return complete && std::isfinite(error) ? error : ComparedMethod::none;
+  return std::isfinite(error) ? error : ComparedMethod::none;
 }
 
 Propagator flow_of(const Model& model) {
@@ -59,7 +58,7 @@ void fit_entry(ComparedMethod& entry, const Dataset& train, const IdentifyOption
   entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Model& model = *entry.model;
   const FitResiduals residuals = find_flow_residuals(flow_of(model), model.starts, train);
-  entry.nrmse_train = error_of(residuals, train);
+  entry.nrmse_train = error_of(residuals);
   if (std::isnan(entry.nrmse_train))
     throw NotIdentified("its trajectory, or the data, leave nothing to compare",
                         "it may grow beyond all numbers: compare on shorter runs");
@@ -75,7 +74,7 @@ void judge(std::vector<ComparedMethod>& entries, const Split& split) {
     if (!entry.problem.empty()) continue;
     const Propagator flow = flow_of(*entry.model);
     const FitResiduals residuals = holdout_flow_residuals(flow, entry.model->starts, split);
-    entry.nrmse_holdout = error_of(residuals, split.holdout);
+    entry.nrmse_holdout = error_of(residuals);
     if (std::isnan(entry.nrmse_holdout)) continue;
     entry.model->fit.nrmse_holdout = entry.nrmse_holdout;
     errors.back() = block_errors(flow, entry.model->starts, split);

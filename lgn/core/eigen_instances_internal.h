@@ -28,8 +28,9 @@ LGN_EIGEN_INSTANCE template class SelfAdjointEigenSolver<MatrixXd>;
 // Members that are templates themselves, for the argument they nearly always get.
 LGN_EIGEN_INSTANCE template LLT<MatrixXd>& LLT<MatrixXd>::compute(const EigenBase<MatrixXd>&);
 LGN_EIGEN_INSTANCE template LDLT<MatrixXd>& LDLT<MatrixXd>::compute(const EigenBase<MatrixXd>&);
-LGN_EIGEN_INSTANCE template SelfAdjointEigenSolver<MatrixXd>& SelfAdjointEigenSolver<MatrixXd>::compute(
-    const EigenBase<MatrixXd>&, int);
-LGN_EIGEN_INSTANCE template void HouseholderSequence<MatrixXd, VectorXd, OnTheLeft>::evalTo(MatrixXd&, VectorXd&) const;
+LGN_EIGEN_INSTANCE template SelfAdjointEigenSolver<MatrixXd>&
+SelfAdjointEigenSolver<MatrixXd>::compute(const EigenBase<MatrixXd>&, int);
+LGN_EIGEN_INSTANCE template void HouseholderSequence<MatrixXd, VectorXd, OnTheLeft>::evalTo(
+    MatrixXd&, VectorXd&) const;
 
 }  // namespace Eigen

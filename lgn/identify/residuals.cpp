@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lgn {
 namespace {
@@ -13,7 +14,10 @@ FitResiduals nothing_yet(Index channels) {
 
 void add_run(FitResiduals& result, const Matrix& states, const Matrix& predicted,
              const Vector& limit) {
+  // A prediction beyond all numbers is as wrong as can be; only a value that was not measured is left out.
+  const double infinity = std::numeric_limits<double>::infinity();
   Matrix e = states - predicted;
+  e = (e.array().isNaN() && !states.array().isNaN()).select(infinity, e);
   for (Index c = 0; c < limit.size(); ++c)
     for (Index k = 0; k < e.cols(); ++k)
       if (std::abs(e(c, k)) > limit[c]) e(c, k) = std::copysign(limit[c], e(c, k));

@@ -11,7 +11,7 @@ namespace {
 
 // What foreign/write.py and foreign/write.m wrote.
 std::string path_of(const std::string& name) {
-  return (std::filesystem::path(__FILE__).parent_path() / "foreign" / name).string();
+  return (std::filesystem::path(LGN_TEST_FOLDER) / "foreign" / name).string();
 }
 
 void expect_contents(const std::string& name, std::size_t runs, bool named) {

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 // What fuzzing found worth keeping, and files that other programs wrote, each read as every format.
 TEST(FuzzCorpus, IsReadOrRefused) {
-  const fs::path here = fs::path(__FILE__).parent_path();
+  const fs::path here = fs::path(LGN_TEST_FOLDER);
   std::size_t files = 0;
   for (const fs::path& folder : {here / "corpus", here.parent_path() / "data" / "foreign"})
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {

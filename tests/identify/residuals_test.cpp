@@ -49,6 +49,21 @@ TEST(Residuals, AreZeroOnCleanData) {
   EXPECT_EQ(residuals.correlation(), 0);
 }
 
+TEST(Residuals, OfAPredictionBeyondAllNumbersAreInfinite) {
+  const Dataset data = observe(50, 0.01);
+  const Propagator lost = [](const Vector& x0, const Vector& times) -> Matrix {
+    Matrix states = propagate(generator, x0, times);
+    states.rightCols(10).setConstant(kGap);
+    return states;
+  };
+  const auto residuals = find_flow_residuals(lost, start, data);
+  EXPECT_EQ(residuals.count.sum(), 100);
+  EXPECT_EQ(residuals.nrmse(), std::numeric_limits<double>::infinity());
+  const Vector limit{{0.1, 0.2}};  // by which each such value then counts
+  const auto limited = find_flow_residuals(lost, start, data, limit);
+  EXPECT_NEAR(limited.sum_of_squares(), 10 * (0.01 + 0.04), 100 * 5 * 0.01 * 0.01);
+}
+
 TEST(Residuals, FollowTheDefinitionWithGaps) {
   // A = 0 predicts the start; residuals are 1, −2 | gap | 3, 1 and 0, gap, 2, 2.
   const Vector times{{0.0, 1.0, 2.0, 3.0, 4.0}};

@@ -139,7 +139,7 @@ bool runs(const std::string& command) {
   return std::system((command + " >/dev/null 2>&1").c_str()) == 0;
 }
 /// A file beside this one.
-std::string beside(const char* name) { return (fs::path(__FILE__).parent_path() / name).string(); }
+std::string beside(const char* name) { return (fs::path(LGN_TEST_FOLDER) / name).string(); }
 
 // What is promised; rounding alone leaves some 1e-14.
 constexpr double agreement = 1e-12;
