@@ -193,7 +193,10 @@ start
 kill -INT $process
 ends 0
 equal "$(rows stopped.csv)" 4 "a row for every method"
-equal "$(row symoden warnings stopped.csv)" not-converged "the one that was stopped"
+case $(row symoden warnings stopped.csv) in
+  *not-converged*) ;;
+  *) fail "nothing says that the training was stopped" ;;
+esac
 grep -q '^sd,.*"not tried: the comparison was stopped"$' stopped.csv || fail "what was not tried is not said"
 rm stopped.csv
 start
