@@ -76,7 +76,9 @@ NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
   for (std::size_t k = 0; k < extra.size(); ++k)
     directions.middleRows((p + static_cast<Index>(k)) * n, n) =
         direction(structure, extra[k], storages);
-  auto [information, gradient] = likelihood.normal(fit.generator, directions, profile);
+  Likelihood::Normal normal = likelihood.normal(fit.generator, directions, profile);
+  const Matrix& information = normal.information;
+  const Vector& gradient = normal.gradient;
 
   const Matrix root = inverse_root(information.topLeftCorner(p, p));
   NetworkEvidence result;
@@ -103,8 +105,8 @@ NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
       result.present.push_back(
           result.se[k] > 0 ? std::pow(structure.element_value(fit.theta, e) / result.se[k], 2) : 0);
   }
-  result.information = std::move(information);
-  result.gradient = std::move(gradient);
+  result.information = std::move(normal.information);
+  result.gradient = std::move(normal.gradient);
   result.directions = std::move(directions);
   return result;
 }
