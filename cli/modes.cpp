@@ -17,11 +17,11 @@ struct ModesArguments {
 };
 
 void modes(const ModesArguments& arguments) {
-  const ModesFormat format = find_table_format(arguments.format);
-  if (format != ModesFormat::text && (arguments.json || !arguments.truth.empty()))
+  const TableFormat format = find_table_format(arguments.format);
+  if (format != TableFormat::text && (arguments.json || !arguments.truth.empty()))
     throw Error("--format is for the modes alone", "leave out --json and --truth");
   const Model model = read_model(arguments.model);
-  if (format != ModesFormat::text) {
+  if (format != TableFormat::text) {
     std::cout << modes_in(format, model);
   } else if (arguments.json) {
     std::cout << model_to_json(model);

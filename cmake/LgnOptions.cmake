@@ -31,10 +31,17 @@ option(LGN_WERROR "Warnings are errors" ${tested_compiler})
 option(LGN_SANITIZE "Address and undefined-behaviour sanitizers, in every target" OFF)
 option(LGN_PRECOMPILE "Precompile the large headers of third parties" ON)
 
-# Where ccache is there, what has been compiled before, in another folder too, is not compiled again.
+# Where ccache is there and can write its cache, what has been compiled before, in another folder too, is not compiled again.
 find_program(LGN_CCACHE ccache DOC "Keeps what was compiled; empty for none")
 mark_as_advanced(LGN_CCACHE)
+set(ccache_fails ON)
 if(top_level AND LGN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(probe "${PROJECT_BINARY_DIR}/CMakeFiles/ccache_probe")
+  file(WRITE "${probe}.cpp" "int main() {}\n")
+  execute_process(COMMAND ${LGN_CCACHE} ${CMAKE_CXX_COMPILER} -c "${probe}.cpp" -o "${probe}.o"
+                  RESULT_VARIABLE ccache_fails OUTPUT_QUIET ERROR_QUIET)
+endif()
+if(NOT ccache_fails)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${LGN_CCACHE})
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # by which ccache sees what was precompiled

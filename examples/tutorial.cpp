@@ -22,7 +22,7 @@ int main() {
   std::cout << "v1 at t = 150: " << lgn::short_number(states(0, 300)) << '\n';
 
   // [table]
-  std::cout << lgn::modes_in(lgn::ModesFormat::markdown, model);
+  std::cout << lgn::modes_in(lgn::TableFormat::markdown, model);
   // [end]
   return model.warnings.empty() ? 0 : 1;
 }

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "lgn/report/json_writer_internal.h"
 #include "lgn/version.h"
 
 namespace lgn::studies {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* none = "–";
 
@@ -70,10 +68,6 @@ Table numbers(const Comparison& comparison, const std::string& unit) {
   return table;
 }
 constexpr std::size_t held_out_column = 3, guarantee_column = 5;
-
-std::string counted(Index n, const char* what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
 
 /// What the numbers are, in a sentence or two.
 std::string explanation(const Comparison& comparison) {
@@ -188,8 +182,6 @@ std::string as_csv(const Comparison& comparison) {
   }
   return text;
 }
-
-Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json json_of(const ComparedMethod& method) {
   Json json = {{"method", method.name}};

@@ -15,9 +15,6 @@ bool determined(const ModeRow& row) { return row.pole != "not determined"; }
 
 /// What the numbers rest on, in one sentence each.
 std::string provenance(const Model& model) {
-  const auto counted = [](Index n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  };
   std::string text = fmt::format(
       "Identified by lgn {} (structure {}, method {}) from {}, {}", model.version, model.structure,
       model.method, counted(model.data.runs, "run"), counted(model.data.samples, "sample"));
@@ -93,15 +90,15 @@ std::string as_csv(const Model& model) {
 
 }  // namespace
 
-std::string modes_in(ModesFormat format, const Model& model) {
+std::string modes_in(TableFormat format, const Model& model) {
   switch (format) {
-    case ModesFormat::csv:
+    case TableFormat::csv:
       return as_csv(model);
-    case ModesFormat::markdown:
+    case TableFormat::markdown:
       return as_markdown(model);
-    case ModesFormat::latex:
+    case TableFormat::latex:
       return as_latex(model);
-    case ModesFormat::text:
+    case TableFormat::text:
       break;
   }
   return modes_table(model);

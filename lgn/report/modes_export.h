@@ -7,9 +7,6 @@
 
 namespace lgn {
 
-/// How the modes are written; text is the table of the terminal, modes_table (tables.h).
-using ModesFormat = TableFormat;
-
 /// The modes of a model, conjugate pairs in one row with Im λ ≥ 0.
 ///
 /// Markdown and LaTeX have the cells of the terminal's table: every value to the digits that its
@@ -17,6 +14,6 @@ using ModesFormat = TableFormat;
 /// method, amount of data, noise, version and checksum of the data. CSV has one line per row with
 /// the names of the model file, `se_` before a name for its standard error; what is not known is
 /// empty, and numbers read back to the same bits.
-std::string modes_in(ModesFormat format, const Model& model);
+std::string modes_in(TableFormat format, const Model& model);
 
 }  // namespace lgn

@@ -28,14 +28,6 @@ std::string value_text(const Network::Element& element, const ElementName& name)
   return fmt::format("({})e{:.0f}", with_error(name.value / unit, name.se / unit), exponent);
 }
 
-std::string counted(std::size_t count, std::string word) {
-  if (count != 1 && word.ends_with("y"))
-    word.replace(word.size() - 1, 1, "ies");
-  else if (count != 1)
-    word += word.ends_with("ss") ? "es" : "s";
-  return fmt::format("{} {}", count, word);
-}
-
 bool has(const Network& network, Type type, bool grounded) {
   return std::any_of(network.elements.begin(), network.elements.end(), [&](const auto& element) {
     return element.type == type && (element.to == Network::ground) == grounded;
@@ -121,7 +113,7 @@ std::vector<std::string> network_notes(const Network& network) {
 }
 
 std::string network_summary(const Network& network) {
-  std::map<ChannelKind, std::size_t> kinds;
+  std::map<ChannelKind, Index> kinds;
   for (const auto& node : network.nodes) ++kinds[node.kind];
   std::string text;
   for (const auto& [kind, count] : kinds) {
@@ -133,7 +125,7 @@ std::string network_summary(const Network& network) {
   for (const Type type : {Type::coupling, Type::exchange, Type::spring, Type::damper, Type::loss}) {
     const auto count = std::count_if(network.elements.begin(), network.elements.end(),
                                      [&](const auto& element) { return element.type == type; });
-    if (count > 0) text += ", " + counted(static_cast<std::size_t>(count), name_of(type));
+    if (count > 0) text += ", " + counted(count, name_of(type));
   }
   return text;
 }

@@ -104,6 +104,14 @@ std::string text_table(const std::vector<std::string>& header,
   return text;
 }
 
+std::string counted(Index count, std::string word) {
+  if (count != 1 && word.ends_with("y"))
+    word.replace(word.size() - 1, 1, "ies");
+  else if (count != 1)
+    word += word.ends_with("ss") ? "es" : "s";
+  return fmt::format("{} {}", count, word);
+}
+
 void align_left(std::vector<std::vector<std::string>>& rows, std::size_t column) {
   std::size_t widest = 0;
   for (const auto& row : rows) widest = std::max(widest, width(row[column]));
@@ -246,9 +254,6 @@ std::string scale_text(const Model& model, const Vector& scale) {
 }  // namespace
 
 std::string summary_text(const Model& model) {
-  const auto counted = [](Index n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  };
   std::string text = fmt::format("{}, structure {} ({})\n", counted(model.dimension(), "state"),
                                  model.structure, guarantee_text(model.guarantee));
   text += fmt::format("{}, {}: fit error {:.3g}% of the signal", counted(model.data.runs, "run"),

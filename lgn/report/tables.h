@@ -21,6 +21,9 @@ std::string text_table(const std::vector<std::string>& header,
 /// Pads the cells of a column to one width, so that text_table shows words in it flush left.
 void align_left(std::vector<std::vector<std::string>>& rows, std::size_t column);
 
+/// "1 run", "3 runs", "2 capacities", "2 losses".
+std::string counted(Index count, std::string word);
+
 /// A number as people read it: five significant digits, "–" for one that does not exist.
 std::string short_number(double value);
 

@@ -39,10 +39,6 @@ void add_errors_note(TableWithLines& part, const Model& model) {
   if (model.variation->errors.size() > 0) part.below.emplace_back("± one standard error");
 }
 
-std::string counted(Index count, const char* word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
-
 std::string interval_text(const Model& model) {
   return fmt::format("{} to {} {}", short_number(model.variation->begin),
                      short_number(model.variation->end), model.time_unit);

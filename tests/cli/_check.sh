@@ -99,6 +99,33 @@ refused_with() {
 refused() { refused_with 2 "$@"; }
 not_identified() { refused_with 1 "$@"; }
 
+# For a program in the background, $process. interrupt_again_and_again: Ctrl-C, and more of them at once.
+interrupt_again_and_again() {
+  local try
+  for try in 1 2 3 4 5 6 7 8 9 10; do
+    kill -INT $process 2>"$streams/kill"
+    sleep 0.001
+  done
+}
+# ends STATUS: within half a minute.
+ends() {
+  local status=0 tries=0
+  while kill -0 $process 2>"$streams/kill" && [ $tries -lt 600 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+  done
+  kill -9 $process 2>"$streams/kill" && fail "it goes on after the signal"
+  wait $process 2>"$streams/kill" || status=$?
+  equal $status "$1" "exit status"
+}
+
+# cpu_time: sets $cpu_time to the milliseconds of processor time that all commands so far have taken, however busy the
+# system is.
+cpu_time() {
+  times >"$streams/times"
+  cpu_time=$(awk 'NR == 2 { gsub(/[ms]/, " "); print int(1000 * (60 * ($1 + $3) + $2 + $4)) }' "$streams/times")
+}
+
 # Permissions do not bind root. in_open_folder: goes to an empty folder that everyone may enter, and is false where
 # nobody else can run the program; bound ARGUMENTS…: there, the program as a user whom permissions bind.
 in_open_folder() {

@@ -184,11 +184,6 @@ start() {
   cat long.csv >pipe
   sleep 2
 }
-ends() {
-  local status=0
-  wait $process 2>"$streams/kill" || status=$?
-  equal $status "$1" "exit status"
-}
 start
 kill -INT $process
 ends 0
@@ -200,10 +195,7 @@ esac
 grep -q '^sd,.*"not tried: the comparison was stopped"$' stopped.csv || fail "what was not tried is not said"
 rm stopped.csv
 start
-for try in 1 2 3 4 5 6 7 8 9 10; do
-  kill -INT $process 2>"$streams/kill"
-  sleep 0.001
-done
+interrupt_again_and_again
 ends 130
 [ ! -e stopped.csv ] || fail "a table of a comparison that was killed"
 equal "$(find . -name '*.tmp')" "" "temporary files"

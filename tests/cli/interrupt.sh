@@ -17,17 +17,6 @@ start() {
   done
   [ -e state ] || fail "the search does not begin"
 }
-# ends STATUS: within half a minute.
-ends() {
-  local status=0 tries=0
-  while kill -0 $process 2>"$streams/kill" && [ $tries -lt 600 ]; do
-    sleep 0.05
-    tries=$((tries + 1))
-  done
-  kill -9 $process 2>"$streams/kill" && fail "it goes on after the signal"
-  wait $process 2>"$streams/kill" || status=$?
-  equal $status "$1" "exit status"
-}
 
 for signal in INT TERM; do
   start $long -o $signal.json --report $signal.html
@@ -69,10 +58,7 @@ kill -TERM $process
 ends 0
 holds twice.json '"data": {'
 start $long -o killed.json
-for try in 1 2 3 4 5 6 7 8 9 10; do
-  kill -INT $process 2>"$streams/kill"
-  sleep 0.001
-done
+interrupt_again_and_again
 ends 130
 [ ! -e killed.json ] || fail "a model of a fit that was killed"
 equal "$(find . -name '*.tmp' ! -name 'state*')" "" "temporary files"

@@ -39,13 +39,13 @@ std::vector<std::vector<std::string>> cells(const std::string& csv) {
 }
 
 TEST(ModesExport, KnowsItsFormats) {
-  EXPECT_EQ(find_table_format("latex"), ModesFormat::latex);
+  EXPECT_EQ(find_table_format("latex"), TableFormat::latex);
   EXPECT_THROW(find_table_format("word"), Error);
 }
 
 TEST(ModesExport, CsvReadsBackToTheSameBits) {
   const Model model = sample();
-  const auto rows = cells(modes_in(ModesFormat::csv, model));
+  const auto rows = cells(modes_in(TableFormat::csv, model));
   ASSERT_EQ(rows.size(), 3u);  // a header, a decay, and one row for the pair
   for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size());
   EXPECT_EQ(rows[0].front(), "re");
@@ -67,13 +67,13 @@ TEST(ModesExport, CsvLeavesEmptyWhatIsNotKnown) {
     mode.se.reset();
     mode.identifiable.reset();
   }
-  const auto rows = cells(modes_in(ModesFormat::csv, model));
+  const auto rows = cells(modes_in(TableFormat::csv, model));
   EXPECT_EQ(rows[1][7], "");
   EXPECT_EQ(rows[1].back(), "");
 }
 
 TEST(ModesExport, MarkdownKeepsItsColumns) {
-  const std::string text = modes_in(ModesFormat::markdown, sample());
+  const std::string text = modes_in(TableFormat::markdown, sample());
   EXPECT_NE(text.find("| -0.1000(20) ± 3.0000(30)i |"), std::string::npos) << text;
   EXPECT_NE(text.find("a\\|b"), std::string::npos) << text;
   EXPECT_NE(text.find("slow\\_1"), std::string::npos) << text;
@@ -84,7 +84,7 @@ TEST(ModesExport, MarkdownKeepsItsColumns) {
 }
 
 TEST(ModesExport, LatexEscapesNamesAndWritesNumbersAsMathematics) {
-  const std::string text = modes_in(ModesFormat::latex, sample());
+  const std::string text = modes_in(TableFormat::latex, sample());
   for (const char* part :
        {"\\begin{table}", "\\end{table}", "$-0.1000(20) \\pm 3.0000(30)\\,\\mathrm{i}$", "slow\\_1",
         "100\\%", "$\\omega_n$ [rad/s]", "one standard error (200 bootstrap samples)", " & -- & "})
@@ -95,7 +95,7 @@ TEST(ModesExport, LatexWritesPowersOfTen) {
   Model model = sample();
   model.a *= 1e-9;
   model.modes = find_modes(model.a);
-  const std::string text = modes_in(ModesFormat::latex, model);
+  const std::string text = modes_in(TableFormat::latex, model);
   EXPECT_NE(text.find("$-5\\cdot 10^{-10}$"), std::string::npos) << text;
   EXPECT_NE(text.find("$2\\cdot 10^{9}$"), std::string::npos) << text;
 }
@@ -106,10 +106,10 @@ TEST(ModesExport, SaysWhichModesAreNotDetermined) {
     mode.identifiable = false;
     mode.reason = "it is noise";
   }
-  EXPECT_NE(modes_in(ModesFormat::latex, model).find("not determined & -- "), std::string::npos);
-  EXPECT_NE(modes_in(ModesFormat::markdown, model).find("| not determined | – |"),
+  EXPECT_NE(modes_in(TableFormat::latex, model).find("not determined & -- "), std::string::npos);
+  EXPECT_NE(modes_in(TableFormat::markdown, model).find("| not determined | – |"),
             std::string::npos);
-  EXPECT_EQ(cells(modes_in(ModesFormat::csv, model))[1].back(), "false");
+  EXPECT_EQ(cells(modes_in(TableFormat::csv, model))[1].back(), "false");
 }
 
 }  // namespace
