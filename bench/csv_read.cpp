@@ -8,7 +8,7 @@
 
 #include "claim.h"
 #include "lgn/core/random.h"
-#include "lgn/data/csv.h"
+#include "lgn/data/csv/csv.h"
 
 namespace lgn::bench {
 

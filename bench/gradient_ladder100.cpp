@@ -5,7 +5,7 @@
 #include "claim.h"
 #include "ladder.h"
 #include "lgn/dynamics/structures.h"
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/training/trajectory_loss.h"
 
 namespace lgn::bench {
 

@@ -9,7 +9,7 @@
 #include "lgn/core/error.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify.h"
-#include "lgn/identify/closed_form.h"
+#include "lgn/identify/regression/closed_form.h"
 
 namespace lgn::bench {
 namespace {

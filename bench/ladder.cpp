@@ -7,7 +7,7 @@
 #include "lgn/dynamics/systems.h"
 #include "lgn/flow/exponential.h"
 #include "lgn/flow/sample_runs.h"
-#include "lgn/identify/closed_form.h"
+#include "lgn/identify/regression/closed_form.h"
 
 namespace lgn::bench {
 namespace {

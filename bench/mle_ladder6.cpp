@@ -8,7 +8,7 @@
 #include "lgn/core/random.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/propagate.h"
-#include "lgn/identify/maximum_likelihood.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/physics/bootstrap.h"
 
 namespace lgn::bench {

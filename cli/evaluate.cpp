@@ -11,10 +11,10 @@
 #include "cli/starts.h"
 #include "lgn/core/error.h"
 #include "lgn/identify.h"
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/training/trajectory_loss.h"
+#include "lgn/model/model_file.h"
 #include "lgn/physics/evaluation.h"
-#include "lgn/report/model_file.h"
-#include "lgn/report/tables.h"
+#include "lgn/report/text/tables.h"
 
 namespace lgn::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "cli/commands.h"
 #include "cli/outputs.h"
-#include "lgn/report/export.h"
-#include "lgn/report/model_file.h"
+#include "lgn/model/model_file.h"
+#include "lgn/report/export/export.h"
 
 namespace lgn::cli {
 namespace {

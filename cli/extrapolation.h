@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lgn/report/model.h"
+#include "lgn/model/model.h"
 
 namespace lgn::cli {
 

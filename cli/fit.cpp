@@ -18,11 +18,11 @@
 #include "lgn/core/error.h"
 #include "lgn/data/checksum.h"
 #include "lgn/identify.h"
-#include "lgn/report/html_report.h"
-#include "lgn/report/model_file.h"
-#include "lgn/report/network_table.h"
-#include "lgn/report/tables.h"
-#include "lgn/report/variation_table.h"
+#include "lgn/model/model_file.h"
+#include "lgn/report/network/network_table.h"
+#include "lgn/report/page/html_report.h"
+#include "lgn/report/text/tables.h"
+#include "lgn/report/text/variation_table.h"
 #include "lgn/version.h"
 
 namespace lgn::cli {

@@ -12,8 +12,8 @@
 #include "lgn/data/data_file.h"
 #include "lgn/dynamics/system_recipe.h"
 #include "lgn/flow/sample_runs.h"
-#include "lgn/report/model_file.h"
-#include "lgn/report/true_model.h"
+#include "lgn/model/model_file.h"
+#include "lgn/model/true_model.h"
 
 namespace lgn::cli {
 namespace {

@@ -3,10 +3,10 @@
 
 #include "cli/commands.h"
 #include "lgn/core/error.h"
-#include "lgn/report/model_file.h"
-#include "lgn/report/modes_export.h"
-#include "lgn/report/tables.h"
-#include "lgn/report/variation_table.h"
+#include "lgn/model/model_file.h"
+#include "lgn/report/text/modes_export.h"
+#include "lgn/report/text/tables.h"
+#include "lgn/report/text/variation_table.h"
 
 namespace lgn::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include "cli/commands.h"
 #include "cli/network_outputs.h"
 #include "cli/outputs.h"
-#include "lgn/report/model_file.h"
-#include "lgn/report/network_table.h"
+#include "lgn/model/model_file.h"
+#include "lgn/report/network/network_table.h"
 
 namespace lgn::cli {
 namespace {

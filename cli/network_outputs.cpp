@@ -9,9 +9,9 @@
 #include <numbers>
 
 #include "lgn/core/error.h"
-#include "lgn/report/netlist.h"
-#include "lgn/report/network_drawing.h"
-#include "lgn/report/network_graph.h"
+#include "lgn/report/network/netlist.h"
+#include "lgn/report/network/network_drawing.h"
+#include "lgn/report/network/network_graph.h"
 
 namespace lgn::cli {
 namespace {

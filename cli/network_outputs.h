@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/command_line.h"
-#include "lgn/report/model.h"
+#include "lgn/model/model.h"
 
 namespace lgn::cli {
 

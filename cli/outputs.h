@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "lgn/report/figure.h"
+#include "lgn/report/plot/figure.h"
 
 namespace lgn::cli {
 

@@ -8,8 +8,8 @@
 #include "lgn/core/error.h"
 #include "lgn/data/checksum.h"
 #include "lgn/identify.h"
-#include "lgn/report/html_report.h"
-#include "lgn/report/model_file.h"
+#include "lgn/model/model_file.h"
+#include "lgn/report/page/html_report.h"
 
 namespace lgn::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "lgn/core/error.h"
 #include "lgn/data/data_file.h"
 #include "lgn/identify.h"
-#include "lgn/report/model_file.h"
+#include "lgn/model/model_file.h"
 
 namespace lgn::cli {
 namespace {

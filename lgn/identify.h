@@ -11,8 +11,8 @@
 #include "lgn/dynamics/varying_law.h"
 #include "lgn/flow/magnus_grid.h"
 #include "lgn/identify/estimate.h"
-#include "lgn/identify/network_fit.h"
-#include "lgn/report/model.h"
+#include "lgn/identify/wiring/network_fit.h"
+#include "lgn/model/model.h"
 
 namespace lgn {
 

@@ -5,9 +5,9 @@
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/dynamics/varying_law.h"
-#include "lgn/identify/variation.h"
+#include "lgn/identify/variation/variation.h"
 #include "lgn/physics/bootstrap.h"
-#include "lgn/physics/network.h"
+#include "lgn/physics/network_elements.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/standard_errors_internal.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "lgn/identify.h"
+#include "lgn/identify/likelihood/varying_fit.h"
 #include "lgn/identify/residuals.h"
-#include "lgn/identify/varying_fit.h"
 
 namespace lgn {
 

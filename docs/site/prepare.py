@@ -24,7 +24,8 @@ ROOMS = {
     "flow": "from a generator to states: exp, Magnus, their derivatives",
     "identify": "from data and a structure to parameters",
     "physics": "from a generator to modes, uncertainty and energy",
-    "report": "the model and its file, tables, plots, the page",
+    "model": "the model, its file, warnings",
+    "report": "tables, plots, networks drawn, the page, other languages",
 }
 COMMANDS = ["fit", "modes", "simulate", "evaluate", "compare", "generate", "report", "network", "export", "reproduce", "completion"]
 MATHJAX = pathlib.Path("/usr/share/javascript/mathjax")
@@ -109,7 +110,7 @@ def api(folder: pathlib.Path) -> None:
         name = room or "front"
         names.append(name)
         index.append(f"| [`lgn/{room}`]({name}.md) | {purpose} |")
-        headers = sorted((ROOT / "lgn" / room).glob("*.h"))
+        headers = sorted((ROOT / "lgn" / room).glob("**/*.h" if room else "*.h"))
         text = [f"# lgn/{room}", "", purpose[0].upper() + purpose[1:] + ".", ""]
         for header in headers:
             if header.name.endswith("_internal.h") or header.name == "lgn.h":

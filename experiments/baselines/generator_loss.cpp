@@ -7,7 +7,7 @@
 #include "experiments/baselines/even_step.h"
 #include "lgn/core/error.h"
 #include "lgn/flow/exponential.h"
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/training/trajectory_loss.h"
 
 namespace lgn::studies {
 namespace {

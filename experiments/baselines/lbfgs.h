@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lgn/identify/adam.h"
+#include "lgn/identify/training/adam.h"
 
 namespace lgn::studies {
 

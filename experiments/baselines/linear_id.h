@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lgn/data/dataset.h"
-#include "lgn/identify/closed_form.h"
+#include "lgn/identify/regression/closed_form.h"
 
 namespace lgn::studies {
 

@@ -2,7 +2,7 @@
 
 #include "experiments/baselines/generator_loss.h"
 #include "lgn/dynamics/structure.h"
-#include "lgn/identify/adam.h"
+#include "lgn/identify/training/adam.h"
 
 namespace lgn::studies {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "lgn/report/json_writer_internal.h"
+#include "lgn/model/json_writer_internal.h"
 #include "lgn/version.h"
 
 namespace lgn::studies {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "experiments/comparison/comparison.h"
-#include "lgn/report/table_formats.h"
+#include "lgn/report/text/table_formats.h"
 
 namespace lgn::studies {
 

@@ -16,7 +16,7 @@
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/residuals.h"
-#include "lgn/report/warnings.h"
+#include "lgn/model/warnings.h"
 #include "lgn/version.h"
 
 namespace lgn::studies {

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "lgn/dynamics/structures.h"
-#include "lgn/identify/maximum_likelihood.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/physics/assignment.h"
 
 namespace lgn::studies {

@@ -2,7 +2,7 @@
 
 #include "lgn/dynamics/network.h"
 #include "lgn/dynamics/network_systems.h"
-#include "lgn/report/model.h"
+#include "lgn/model/model.h"
 
 namespace lgn::studies {
 

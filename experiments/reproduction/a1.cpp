@@ -10,8 +10,8 @@
 #include "experiments/varying/truth.h"
 #include "lgn/flow/magnus_flow.h"
 #include "lgn/identify.h"
-#include "lgn/identify/varying_training.h"
-#include "lgn/report/plot.h"
+#include "lgn/identify/training/varying_training.h"
+#include "lgn/report/plot/plot.h"
 
 namespace lgn::studies {
 namespace {

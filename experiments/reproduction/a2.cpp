@@ -14,7 +14,7 @@
 #include "lgn/flow/propagate.h"
 #include "lgn/identify.h"
 #include "lgn/physics/assignment.h"
-#include "lgn/report/plot.h"
+#include "lgn/report/plot/plot.h"
 
 namespace lgn::studies {
 namespace {

@@ -1,7 +1,7 @@
 #include "experiments/reproduction/figures.h"
 
 #include "lgn/physics/metrics.h"
-#include "lgn/report/plot.h"
+#include "lgn/report/plot/plot.h"
 
 namespace lgn::studies {
 namespace {

@@ -3,7 +3,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "lgn/report/markup.h"
+#include "lgn/report/text/markup.h"
 
 namespace lgn::studies {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "experiments/reproduction/inline_markdown.h"
-#include "lgn/report/markup.h"
+#include "lgn/report/text/markup.h"
 
 namespace lgn::studies {
 namespace {

@@ -9,8 +9,8 @@
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/sample_runs.h"
 #include "lgn/identify/estimate.h"
-#include "lgn/identify/variation.h"
-#include "lgn/physics/variation.h"
+#include "lgn/identify/variation/variation.h"
+#include "lgn/physics/variation_course.h"
 
 namespace lgn::studies {
 

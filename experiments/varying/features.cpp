@@ -7,7 +7,7 @@
 #include "lgn/core/median.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/estimate.h"
-#include "lgn/identify/varying_training.h"
+#include "lgn/identify/training/varying_training.h"
 #include "lgn/physics/metrics.h"
 
 namespace lgn::studies {

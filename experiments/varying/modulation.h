@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lgn/data/dataset.h"
-#include "lgn/report/model.h"
+#include "lgn/model/model.h"
 
 namespace lgn::studies {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "lgn/core/error.h"
-#include "lgn/data/csv_internal.h"
+#include "lgn/data/csv/csv_internal.h"
 
 namespace lgn {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lgn/data/csv_internal.h"
+#include "lgn/data/csv/csv_internal.h"
 
 namespace lgn::array_internal {
 

@@ -9,10 +9,10 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/output_file.h"
-#include "lgn/data/array_file.h"
-#include "lgn/data/arrays_dataset.h"
-#include "lgn/data/arrays_dataset_internal.h"
-#include "lgn/data/csv_internal.h"
+#include "lgn/data/arrays/array_file.h"
+#include "lgn/data/arrays/arrays_dataset.h"
+#include "lgn/data/arrays/arrays_dataset_internal.h"
+#include "lgn/data/csv/csv_internal.h"
 
 namespace lgn {
 namespace {

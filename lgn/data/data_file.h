@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "lgn/data/csv.h"
+#include "lgn/data/csv/csv.h"
 #include "lgn/data/dataset.h"
 
 namespace lgn {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "lgn/core/error.h"
-#include "lgn/data/csv_internal.h"
+#include "lgn/data/csv/csv_internal.h"
 
 namespace lgn {
 namespace {

@@ -9,12 +9,11 @@
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/metric.h"
 #include "lgn/dynamics/structures.h"
-#include "lgn/identify/closed_form.h"
-#include "lgn/identify/reduction.h"
-#include "lgn/identify/stable_fit.h"
-#include "lgn/identify/starts.h"
-#include "lgn/identify/step_map_start.h"
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/likelihood/stable_fit.h"
+#include "lgn/identify/likelihood/starts.h"
+#include "lgn/identify/regression/closed_form.h"
+#include "lgn/identify/regression/reduction.h"
+#include "lgn/identify/regression/step_map_start.h"
 
 namespace lgn {
 namespace {

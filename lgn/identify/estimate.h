@@ -5,8 +5,8 @@
 
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/structure.h"
-#include "lgn/identify/maximum_likelihood.h"
-#include "lgn/identify/training.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
+#include "lgn/identify/training/training.h"
 
 namespace lgn {
 

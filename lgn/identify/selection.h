@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "lgn/identify/network_fit.h"
-#include "lgn/identify/varying_estimate.h"
+#include "lgn/identify/variation/varying_estimate.h"
+#include "lgn/identify/wiring/network_fit.h"
 
 namespace lgn {
 

@@ -10,8 +10,8 @@
 #include "lgn/core/gauss_newton.h"
 #include "lgn/core/random.h"
 #include "lgn/flow/propagate.h"
-#include "lgn/identify/likelihood.h"
-#include "lgn/identify/maximum_likelihood.h"
+#include "lgn/identify/likelihood/likelihood.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/physics/assignment.h"
 
 namespace lgn {

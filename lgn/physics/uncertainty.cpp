@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "lgn/core/inverse_root.h"
-#include "lgn/identify/likelihood.h"
+#include "lgn/identify/likelihood/likelihood.h"
 
 namespace lgn {
 namespace {

@@ -1,4 +1,4 @@
-#include "lgn/report/model.h"
+#include "lgn/model/model.h"
 
 #include <pybind11/stl.h>
 
@@ -10,13 +10,13 @@
 #include "lgn/core/output_file.h"
 #include "lgn/core/thread_limit.h"
 #include "lgn/identify.h"
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/training/trajectory_loss.h"
+#include "lgn/model/model_file.h"
 #include "lgn/physics/evaluation.h"
-#include "lgn/report/export.h"
-#include "lgn/report/html_report.h"
-#include "lgn/report/model_file.h"
-#include "lgn/report/tables.h"
-#include "lgn/report/variation_table.h"
+#include "lgn/report/export/export.h"
+#include "lgn/report/page/html_report.h"
+#include "lgn/report/text/tables.h"
+#include "lgn/report/text/variation_table.h"
 #include "python/bindings/arrays.h"
 #include "python/bindings/bindings.h"
 

@@ -10,7 +10,7 @@
 #include "lgn/core/thread_limit.h"
 #include "lgn/dynamics/system_recipe.h"
 #include "lgn/flow/sample_runs.h"
-#include "lgn/report/true_model.h"
+#include "lgn/model/true_model.h"
 #include "python/bindings/arrays.h"
 #include "python/bindings/bindings.h"
 

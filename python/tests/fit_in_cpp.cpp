@@ -7,7 +7,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/linear_algebra.h"
-#include "lgn/data/csv.h"
+#include "lgn/data/csv/csv.h"
 #include "lgn/identify.h"
 
 int main(int argc, char** argv) try {

@@ -8,7 +8,7 @@
 #include "lgn/core/error.h"
 #include "lgn/flow/exponential.h"
 #include "lgn/flow/propagate.h"
-#include "lgn/identify/gradient_check.h"
+#include "lgn/identify/training/gradient_check.h"
 #include "tests/core/machine_epsilon.h"
 
 namespace lgn::studies {

@@ -10,7 +10,7 @@
 #include "experiments/identification/poles.h"
 #include "lgn/core/error.h"
 #include "lgn/flow/propagate.h"
-#include "lgn/identify/gradient_check.h"
+#include "lgn/identify/training/gradient_check.h"
 
 namespace lgn::studies {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/random.h"
-#include "lgn/data/array_file.h"
+#include "lgn/data/arrays/array_file.h"
 #include "lgn/data/dataset.h"
 
 namespace lgn::testing {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "lgn/data/arrays_dataset.h"
+#include "lgn/data/arrays/arrays_dataset.h"
 #include "lgn/data/data_file.h"
 #include "tests/data/array_fixture.h"
 #include "tests/data/csv_fixture.h"

@@ -1,4 +1,4 @@
-#include "lgn/data/arrays_dataset.h"
+#include "lgn/data/arrays/arrays_dataset.h"
 
 #include <gtest/gtest.h>
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "lgn/core/error.h"
-#include "lgn/data/csv.h"
-#include "lgn/data/csv_internal.h"
+#include "lgn/data/csv/csv.h"
+#include "lgn/data/csv/csv_internal.h"
 
 namespace lgn::testing {
 

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "lgn/core/random.h"
-#include "lgn/data/csv.h"
+#include "lgn/data/csv/csv.h"
 
 namespace lgn {
 namespace {

@@ -1,4 +1,4 @@
-#include "lgn/data/csv.h"
+#include "lgn/data/csv/csv.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "lgn/core/random.h"
-#include "lgn/data/csv_number_internal.h"
+#include "lgn/data/csv/csv_number_internal.h"
 #include "tests/data/csv_fixture.h"
 
 namespace lgn {

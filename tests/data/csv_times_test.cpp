@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "lgn/data/csv.h"
+#include "lgn/data/csv/csv.h"
 #include "tests/data/csv_fixture.h"
 
 namespace lgn {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "lgn/core/random.h"
-#include "lgn/data/csv.h"
+#include "lgn/data/csv/csv.h"
 #include "tests/data/csv_fixture.h"
 
 namespace lgn {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "lgn/core/output_file.h"
-#include "lgn/data/array_file.h"
-#include "lgn/data/arrays_dataset.h"
+#include "lgn/data/arrays/array_file.h"
+#include "lgn/data/arrays/arrays_dataset.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/array_fixture.h"
 #include "tests/data/csv_fixture.h"

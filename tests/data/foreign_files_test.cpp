@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "lgn/data/array_file.h"
+#include "lgn/data/arrays/array_file.h"
 #include "lgn/data/data_file.h"
 #include "tests/data/array_fixture.h"
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "lgn/data/array_bytes_internal.h"
-#include "lgn/data/mat5_internal.h"
+#include "lgn/data/arrays/array_bytes_internal.h"
+#include "lgn/data/arrays/mat5_internal.h"
 #include "tests/data/array_fixture.h"
 
 namespace lgn {

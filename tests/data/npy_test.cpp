@@ -3,8 +3,8 @@
 
 #include <zlib.h>
 
-#include "lgn/data/array_bytes_internal.h"
-#include "lgn/data/zip_internal.h"
+#include "lgn/data/arrays/array_bytes_internal.h"
+#include "lgn/data/arrays/zip_internal.h"
 #include "tests/data/array_fixture.h"
 
 namespace lgn {

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "lgn/data/separate_process_internal.h"
+#include "lgn/data/arrays/separate_process_internal.h"
 #include "tests/data/array_fixture.h"
 
 namespace lgn {

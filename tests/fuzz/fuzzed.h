@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "lgn/core/error.h"
-#include "lgn/data/array_file.h"
-#include "lgn/data/arrays_dataset.h"
-#include "lgn/data/csv.h"
+#include "lgn/data/arrays/array_file.h"
+#include "lgn/data/arrays/arrays_dataset.h"
+#include "lgn/data/csv/csv.h"
 
 namespace lgn::fuzz {
 

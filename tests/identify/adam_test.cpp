@@ -1,4 +1,4 @@
-#include "lgn/identify/adam.h"
+#include "lgn/identify/training/adam.h"
 
 #include <gtest/gtest.h>
 

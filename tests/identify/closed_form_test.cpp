@@ -1,4 +1,4 @@
-#include "lgn/identify/closed_form.h"
+#include "lgn/identify/regression/closed_form.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lgn/identify/gradient_check.h"
+#include "lgn/identify/training/gradient_check.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lgn/identify/horizons.h"
+#include "lgn/identify/likelihood/horizons.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "lgn/identify/likelihood.h"
+#include "lgn/identify/likelihood/likelihood.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "lgn/core/error.h"
-#include "lgn/identify/gradient_check.h"
+#include "lgn/identify/training/gradient_check.h"
 #include "tests/identify/loss_fixture.h"
 
 namespace lgn::testing {

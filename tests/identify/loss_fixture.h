@@ -7,7 +7,7 @@
 #include "lgn/core/random.h"
 #include "lgn/flow/exponential.h"
 #include "lgn/flow/propagate.h"
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/training/trajectory_loss.h"
 #include "tests/core/machine_epsilon.h"
 
 /// Data on every kind of time grid, and the loss and its gradient written out sample by sample.

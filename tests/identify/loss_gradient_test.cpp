@@ -6,7 +6,7 @@
 
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/dynamics/parametric.h"
-#include "lgn/identify/gradient_check.h"
+#include "lgn/identify/training/gradient_check.h"
 #include "tests/dynamics/structure_laws.h"
 #include "tests/identify/loss_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "lgn/identify/maximum_likelihood.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,8 +11,8 @@
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/sample_runs.h"
 #include "lgn/identify/estimate.h"
-#include "lgn/identify/likelihood.h"
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/likelihood/likelihood.h"
+#include "lgn/identify/training/trajectory_loss.h"
 #include "tests/dynamics/structure_laws.h"
 
 namespace lgn::testing {

@@ -1,4 +1,4 @@
-#include "lgn/identify/network_fit.h"
+#include "lgn/identify/wiring/network_fit.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "lgn/flow/sample_runs.h"
-#include "lgn/identify/network_fit.h"
-#include "lgn/report/model.h"
+#include "lgn/identify/wiring/network_fit.h"
+#include "lgn/model/model.h"
 
 namespace lgn::testing {
 

@@ -1,4 +1,4 @@
-#include "lgn/identify/noise.h"
+#include "lgn/identify/likelihood/noise.h"
 
 #include <gtest/gtest.h>
 

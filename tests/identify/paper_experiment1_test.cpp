@@ -4,8 +4,8 @@
 
 #include "lgn/dynamics/parametric.h"
 #include "lgn/flow/propagate.h"
-#include "lgn/identify/adam.h"
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/training/adam.h"
+#include "lgn/identify/training/trajectory_loss.h"
 
 // Experiment 1 of the paper: the constants of a circuit from a short trajectory, Δt = 0.1 and x₀ =
 // (1, 0) known, and the prediction far beyond it. NRMSE of 1e-12 over t < 100: the

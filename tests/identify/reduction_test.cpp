@@ -1,4 +1,4 @@
-#include "lgn/identify/reduction.h"
+#include "lgn/identify/regression/reduction.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lgn/identify/short_predictions.h"
+#include "lgn/identify/regression/short_predictions.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include "lgn/data/windows.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/flow/sample_runs.h"
-#include "lgn/identify/starts.h"
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/likelihood/starts.h"
+#include "lgn/identify/training/trajectory_loss.h"
 #include "tests/core/machine_epsilon.h"
 
 namespace lgn {

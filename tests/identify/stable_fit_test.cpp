@@ -1,11 +1,11 @@
-#include "lgn/identify/stable_fit.h"
+#include "lgn/identify/likelihood/stable_fit.h"
 
 #include <gtest/gtest.h>
 
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/sample_runs.h"
-#include "lgn/identify/likelihood.h"
-#include "lgn/identify/maximum_likelihood.h"
+#include "lgn/identify/likelihood/likelihood.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 
 namespace lgn {
 namespace {

@@ -1,4 +1,4 @@
-#include "lgn/identify/starts.h"
+#include "lgn/identify/likelihood/starts.h"
 
 #include <gtest/gtest.h>
 

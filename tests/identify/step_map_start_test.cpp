@@ -1,4 +1,4 @@
-#include "lgn/identify/step_map_start.h"
+#include "lgn/identify/regression/step_map_start.h"
 
 #include <gtest/gtest.h>
 

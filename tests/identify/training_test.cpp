@@ -1,4 +1,4 @@
-#include "lgn/identify/training.h"
+#include "lgn/identify/training/training.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lgn/identify/trajectory_loss.h"
+#include "lgn/identify/training/trajectory_loss.h"
 
 #include <gtest/gtest.h>
 

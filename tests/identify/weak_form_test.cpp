@@ -1,4 +1,4 @@
-#include "lgn/identify/weak_form.h"
+#include "lgn/identify/regression/weak_form.h"
 
 #include <gtest/gtest.h>
 

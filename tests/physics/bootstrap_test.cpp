@@ -8,7 +8,7 @@
 #include "lgn/dynamics/structures.h"
 #include "lgn/dynamics/systems.h"
 #include "lgn/flow/sample_runs.h"
-#include "lgn/identify/maximum_likelihood.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "tests/core/machine_epsilon.h"
 
 namespace lgn {

@@ -10,7 +10,7 @@
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/propagate.h"
-#include "lgn/identify/maximum_likelihood.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/residuals.h"
 #include "tests/core/machine_epsilon.h"
 

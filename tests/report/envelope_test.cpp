@@ -1,4 +1,4 @@
-#include "lgn/report/envelope.h"
+#include "lgn/report/plot/envelope.h"
 
 #include <gtest/gtest.h>
 

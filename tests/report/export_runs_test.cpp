@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "lgn/report/export.h"
+#include "lgn/report/export/export.h"
 #include "tests/report/sample_variation.h"
 
 namespace lgn {

@@ -1,4 +1,4 @@
-#include "lgn/report/export.h"
+#include "lgn/report/export/export.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "lgn/core/error.h"
-#include "lgn/data/array_file.h"
+#include "lgn/data/arrays/array_file.h"
 #include "tests/report/sample_variation.h"
 
 namespace lgn {

@@ -1,11 +1,11 @@
-#include "lgn/report/graph_layout.h"
+#include "lgn/report/network/graph_layout.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "lgn/report/network_names.h"
+#include "lgn/model/network_names.h"
 #include "tests/report/sample_network.h"
 
 namespace lgn {

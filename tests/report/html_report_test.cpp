@@ -1,4 +1,4 @@
-#include "lgn/report/html_report.h"
+#include "lgn/report/page/html_report.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lgn/report/markup.h"
+#include "lgn/report/text/markup.h"
 
 #include <gtest/gtest.h>
 

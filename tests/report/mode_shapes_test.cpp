@@ -1,4 +1,4 @@
-#include "lgn/report/mode_shapes.h"
+#include "lgn/report/plot/mode_shapes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lgn/report/modes_export.h"
+#include "lgn/report/text/modes_export.h"
 
 #include <gtest/gtest.h>
 

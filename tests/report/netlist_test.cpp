@@ -1,4 +1,4 @@
-#include "lgn/report/netlist.h"
+#include "lgn/report/network/netlist.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "lgn/report/network_drawing.h"
+#include "lgn/report/network/network_drawing.h"
 
 #include <gtest/gtest.h>
 
 #include <regex>
 
-#include "lgn/report/network_names.h"
+#include "lgn/model/network_names.h"
 #include "tests/report/markup.h"
 #include "tests/report/sample_network.h"
 

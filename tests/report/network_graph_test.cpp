@@ -1,4 +1,4 @@
-#include "lgn/report/network_graph.h"
+#include "lgn/report/network/network_graph.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "lgn/report/network_table.h"
+#include "lgn/report/network/network_table.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "lgn/report/network_names.h"
+#include "lgn/model/network_names.h"
 #include "tests/report/markup.h"
 #include "tests/report/sample_network.h"
 

@@ -1,4 +1,4 @@
-#include "lgn/report/page_data.h"
+#include "lgn/report/page/page_data.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <regex>
 
 #include "lgn/core/error.h"
-#include "lgn/report/plot.h"
+#include "lgn/report/plot/plot.h"
 #include "tests/report/markup.h"
 
 namespace lgn {

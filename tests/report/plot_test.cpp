@@ -1,4 +1,4 @@
-#include "lgn/report/plot.h"
+#include "lgn/report/plot/plot.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lgn/report/pole_map.h"
+#include "lgn/report/plot/pole_map.h"
 
 #include <gtest/gtest.h>
 

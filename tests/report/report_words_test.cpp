@@ -1,11 +1,11 @@
-#include "lgn/report/report_words.h"
+#include "lgn/report/page/report_words.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "lgn/core/random.h"
-#include "lgn/report/drawn_runs_internal.h"
+#include "lgn/report/page/drawn_runs_internal.h"
 #include "tests/report/sample_model.h"
 
 namespace lgn {

@@ -4,7 +4,7 @@
 
 #include "lgn/core/random.h"
 #include "lgn/dynamics/find_structure.h"
-#include "lgn/report/model.h"
+#include "lgn/model/model.h"
 
 namespace lgn::testing {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "lgn/core/random.h"
-#include "lgn/physics/network.h"
+#include "lgn/physics/network_elements.h"
 
 namespace lgn::testing {
 

@@ -1,4 +1,4 @@
-#include "lgn/report/tables.h"
+#include "lgn/report/text/tables.h"
 
 #include <gtest/gtest.h>
 

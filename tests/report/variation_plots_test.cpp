@@ -1,4 +1,4 @@
-#include "lgn/report/variation_plots.h"
+#include "lgn/report/page/variation_plots.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <regex>
 
-#include "lgn/report/html_report.h"
+#include "lgn/report/page/html_report.h"
 #include "tests/report/markup.h"
 #include "tests/report/sample_variation.h"
 

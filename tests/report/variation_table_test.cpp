@@ -1,4 +1,4 @@
-#include "lgn/report/variation_table.h"
+#include "lgn/report/text/variation_table.h"
 
 #include <gtest/gtest.h>
 

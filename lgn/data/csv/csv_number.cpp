@@ -1,0 +1,66 @@
+#include "lgn/data/csv/csv_number_internal.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace lgn::csv_internal {
+namespace {
+
+bool same_word(std::string_view text, std::string_view lower) {
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? a + ('a' - 'A') : a) == b;
+  });
+}
+
+/// Whether a well-formed number that is not zero and lies out of range is too small, not too large.
+bool is_tiny(std::string_view digits) {
+  const std::size_t exponent_at = std::min(digits.find_first_of("eE"), digits.size());
+  const std::string_view mantissa = digits.substr(0, exponent_at);
+  const auto point = static_cast<long long>(std::min(mantissa.find('.'), mantissa.size()));
+  const auto first = static_cast<long long>(mantissa.find_first_of("123456789"));
+  long long exponent = 0;
+  if (exponent_at < digits.size()) {
+    std::string_view text = digits.substr(exponent_at + 1);
+    if (text.starts_with('+')) text.remove_prefix(1);
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), exponent);
+    if (result.ec != std::errc{}) return text.starts_with('-');
+  }
+  return exponent < first - point;
+}
+
+}  // namespace
+
+NumberKind parse_number(std::string_view text, char point, double& value) {
+  value = std::numeric_limits<double>::quiet_NaN();
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  if (text.empty() || text == "NA") return NumberKind::missing;
+  const bool negative = text.front() == '-';
+  if (negative || text.front() == '+') text.remove_prefix(1);
+  if (same_word(text, "nan")) return NumberKind::missing;
+  if (same_word(text, "inf") || same_word(text, "infinity")) return NumberKind::infinite;
+
+  std::string with_point;
+  if (point != '.') {
+    if (text.find('.') != text.npos) return NumberKind::malformed;
+    with_point = text;
+    std::replace(with_point.begin(), with_point.end(), point, '.');
+    text = with_point;
+  }
+  // from_chars takes a sign, and words; both are behind us, and a second sign is a mistake.
+  if (text.empty() || !(is_digit(text.front()) || text.front() == '.'))
+    return NumberKind::malformed;
+  double magnitude = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, magnitude);
+  if (stop != end || error == std::errc::invalid_argument) return NumberKind::malformed;
+  if (error == std::errc::result_out_of_range) {
+    if (!is_tiny(text)) return NumberKind::out_of_range;
+    magnitude = 0.0;
+  }
+  value = negative ? -magnitude : magnitude;
+  return NumberKind::present;
+}
+
+}  // namespace lgn::csv_internal

@@ -1,0 +1,55 @@
+#include "lgn/identify/likelihood/noise.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/median.h"
+
+namespace lgn {
+
+bool NoiseEstimate::resembles(const NoiseEstimate& other) const {
+  const Eigen::ArrayXd ratio = (sigma.array() / other.sigma.array()).log();
+  const double chance = std::max(0.02, 4 / std::sqrt(2 * std::max(other.samples, 1.0)));
+  if (!((ratio - ratio.mean()).abs() < chance).all()) return false;
+  if (factors.size() != other.factors.size()) return false;
+  for (std::size_t r = 0; r < factors.size(); ++r)
+    if (!((factors[r] - other.factors[r]).cwiseAbs().maxCoeff() < 1e-3)) return false;
+  return true;
+}
+
+NoiseEstimate estimate_noise(const Likelihood& likelihood, const Likelihood::Profile& profile,
+                             const Vector& sizes, double freedom, bool robust) {
+  const auto residuals = likelihood.residuals(profile);
+  const Index n = likelihood.dimension();
+  // Unknowns take their share of every channel.
+  const double values = static_cast<double>(likelihood.values());
+  const double share = std::max(0.05, freedom / values);
+  NoiseEstimate result{Vector(n), {}, values / static_cast<double>(n)};
+  for (Index c = 0; c < n; ++c) {
+    std::vector<double> sizes_of_residuals;
+    double squares = 0;
+    for (std::size_t r = 0; r < residuals.size(); ++r) {
+      const auto& present = likelihood.presence(static_cast<Index>(r));
+      for (Index k = 0; k < present.cols(); ++k)
+        if (present(c, k) != 0) sizes_of_residuals.push_back(std::abs(residuals[r](c, k)));
+      squares += residuals[r].row(c).squaredNorm();
+    }
+    const auto count = static_cast<double>(sizes_of_residuals.size());
+    result.sigma[c] = count == 0 ? 0.0
+                      : robust   ? 1.4826 * median(std::move(sizes_of_residuals)) / std::sqrt(share)
+                                 : std::sqrt(squares / (share * std::max(count, 1.0)));
+  }
+  std::vector<double> relative;
+  for (Index c = 0; c < n; ++c) relative.push_back(result.sigma[c] / sizes[c]);
+  const double floor = std::max(1e-15, 1e-3 * median(relative));
+  result.sigma = result.sigma.cwiseMax(floor * sizes);
+  if (!robust) return result;
+  constexpr double threshold = 1.345;  // 95% efficient for Gaussian noise
+  for (const Matrix& r : residuals) {
+    const Matrix scaled = result.sigma.cwiseInverse().asDiagonal() * r.cwiseAbs();
+    result.factors.push_back(threshold * scaled.cwiseMax(threshold).cwiseInverse());
+  }
+  return result;
+}
+
+}  // namespace lgn

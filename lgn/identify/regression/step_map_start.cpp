@@ -1,0 +1,140 @@
+#include "lgn/identify/regression/step_map_start.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <vector>
+
+#include "lgn/data/scales.h"
+
+namespace lgn {
+namespace {
+
+constexpr std::size_t most_generators = 40;
+/// Directions this far below the strongest are rounding.
+constexpr double rounding = 1e-13;
+
+/// Times are often written with three digits. For a start their rounding is small noise.
+constexpr double step_tolerance = 1e-2;
+
+/// Neighbouring samples: column k of `now` and of `next` are one step apart.
+struct SamplePairs {
+  double step = 0;
+  Matrix now, next;
+};
+
+/// Nothing where no one step is that of most samples.
+std::optional<SamplePairs> find_pairs(const Dataset& data) {
+  const double step = median_step(data);
+  std::vector<double> now, next;
+  double steps = 0, like = 0, sum = 0;
+  for (const auto& run : data.runs())
+    for (Index k = 0; k + 1 < run.samples(); ++k) {
+      const double length = run.times()[k + 1] - run.times()[k];
+      steps += 1;
+      if (std::abs(length - step) > step_tolerance * step) continue;
+      like += 1;
+      sum += length;
+      const auto pair = run.states().middleCols(k, 2);
+      if (pair.array().isNaN().any()) continue;
+      now.insert(now.end(), pair.col(0).begin(), pair.col(0).end());
+      next.insert(next.end(), pair.col(1).begin(), pair.col(1).end());
+    }
+  if (!(like > steps / 2)) return std::nullopt;
+  const Index n = data.dimension(), count = static_cast<Index>(now.size()) / n;
+  return SamplePairs{sum / like, Eigen::Map<const Matrix>(now.data(), n, count),
+                     Eigen::Map<const Matrix>(next.data(), n, count)};
+}
+
+/// Φ by total least squares.
+std::optional<Matrix> step_map(const Matrix& now, const Matrix& next) {
+  const Index n = now.rows();
+  if (now.cols() < n) return std::nullopt;
+  Matrix both(now.cols(), 2 * n);
+  both << now.transpose(), next.transpose();
+  const Eigen::BDCSVD<Matrix> svd(both, Eigen::ComputeThinV);
+  const Vector& strength = svd.singularValues();
+  if (!(strength[n - 1] > rounding * strength[0])) return std::nullopt;
+  const auto u = svd.matrixV().leftCols(n);
+  const Eigen::FullPivLU<Matrix> lu(u.topRows(n).transpose());
+  if (!(lu.rcond() > rounding)) return std::nullopt;
+  return lu.solve(u.bottomRows(n).transpose()).transpose();
+}
+
+/// The parts of log Φ: real eigenvalues, and planes in which Φ turns and shrinks.
+struct Logarithm {
+  ComplexMatrix vectors;
+  ComplexVector values;
+  std::vector<Index> planes;  ///< of each conjugate pair the one with Im λ > 0, fastest first
+};
+
+/// Gives two negative eigenvalues of Φ a plane: half a turn, in orthogonal coordinates of the plane
+/// for want of better ones, and the mean decay.
+void join(Logarithm& log, Index i, Index j) {
+  const Vector first = log.vectors.col(i).real();
+  Vector second = log.vectors.col(j).real();
+  second -= first.dot(second) * first;
+  second.normalize();
+  log.vectors.col(i).imag() = second;
+  log.vectors.col(j) = log.vectors.col(i).conjugate();
+  log.values[i] = {0.5 * (log.values[i] + log.values[j]).real(), std::numbers::pi};
+  log.values[j] = std::conj(log.values[i]);
+}
+
+Logarithm logarithm(const Matrix& map) {
+  const Eigensystem system = eigensystem(map);
+  Logarithm log{system.right, system.values.array().log(), {}};
+  std::vector<Index> negative;
+  for (Index k = 0; k < log.values.size(); ++k) {
+    const Complex value = system.values[k];
+    if (value.imag() > 0) log.planes.push_back(k);
+    if (value.imag() != 0 || value.real() > 0) continue;
+    log.values[k] = std::log(std::abs(value));
+    negative.push_back(k);
+  }
+  // Neighbours in size are the likeliest to have been one pair: Eigensystem has them in that order.
+  for (std::size_t k = 0; k + 1 < negative.size(); k += 2) {
+    join(log, negative[k], negative[k + 1]);
+    log.planes.push_back(negative[k]);
+  }
+  std::stable_sort(log.planes.begin(), log.planes.end(),
+                   [&](Index a, Index b) { return log.values[a].imag() > log.values[b].imag(); });
+  return log;
+}
+
+}  // namespace
+
+std::vector<Matrix> step_map_generators(const Dataset& data) {
+  const auto pairs = find_pairs(data);
+  if (!pairs) return {};
+  const Vector unit = channel_amplitudes(data);
+  const Vector inverse = unit.cwiseInverse();
+  const auto map = step_map(inverse.asDiagonal() * pairs->now, inverse.asDiagonal() * pairs->next);
+  if (!map) return {};
+  const Logarithm log = logarithm(*map);
+  const Eigen::PartialPivLU<ComplexMatrix> lu(log.vectors);
+  if (!log.values.allFinite() || !(lu.rcond() > rounding)) return {};
+  const ComplexMatrix left = lu.inverse();
+
+  // A pair that turns the other way adds −2πi v wᴴ and its conjugate: 4π Im(v wᴴ).
+  const double turn = 2 * std::numbers::pi;
+  const auto in_units = [&](const Matrix& scaled) -> Matrix {
+    return unit.asDiagonal() * scaled * inverse.asDiagonal() / pairs->step;
+  };
+  const Matrix principal = in_units((log.vectors * log.values.asDiagonal() * left).real());
+  std::vector<Matrix> change;
+  for (const Index k : log.planes)
+    change.push_back(in_units(2 * turn * (log.vectors.col(k) * left.row(k)).imag()));
+
+  std::vector<Matrix> generators{principal};
+  const auto add = [&](const Matrix& a) {
+    if (generators.size() < most_generators) generators.push_back(a);
+  };
+  for (const auto& one : change) add(principal + one);
+  for (std::size_t j = 1; j < change.size(); ++j)
+    for (std::size_t i = 0; i < j; ++i) add(principal + change[i] + change[j]);
+  return generators;
+}
+
+}  // namespace lgn

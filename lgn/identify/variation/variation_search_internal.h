@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lgn/identify/variation/variation.h"
+#include "lgn/identify/variation/variation_blocks.h"
+
+namespace lgn {
+
+/// A modulated structure, fitted, and how good it is.
+struct Variation {
+  std::shared_ptr<const ModulatedStructure> structure;
+  VaryingFit fit;
+  FitResiduals residuals;
+  double criterion = 0;  ///< Bayesian information criterion
+};
+
+/// An entry that may vary with the functions of one group.
+struct VariationBlock {
+  Index entry = 0;
+  std::vector<Index> functions;
+};
+
+/// The steps that searches for harmonics and for drift share.
+class VariationSearch {
+ public:
+  VariationSearch(const Dataset& data, const VariationOptions& options);
+  VariationSearch(const VariationSearch&) = delete;
+  VariationSearch& operator=(const VariationSearch&) = delete;
+
+  const Dataset& data() const { return data_; }
+  const VariationOptions& options() const { return options_; }
+
+  /// Whether the observer has asked to stop; after that nothing more is fitted.
+  bool stopped() const { return stopped_; }
+  /// Tells the observer; false where it asks to stop.
+  bool report(const FitProgress& progress) const;
+  /// The result, marked if the search was stopped before its end.
+  VaryingFit finish(Variation best) const;
+
+  /// The fit from a start, judged. `thorough`: to convergence, else only as far as a choice needs.
+  Variation fit(std::shared_ptr<const ModulatedStructure> structure, const Vector& theta,
+                bool thorough, const std::string& stage) const;
+
+  /// The quadratic model of a structure at θ as seen by the blocks.
+  BlockModel model(const ModulatedStructure& structure, const Vector& theta,
+                   const Variation& current, const std::vector<VariationBlock>& blocks) const;
+
+  /// Makes entries constant again whose variation is not beyond its error, as long as the criterion
+  /// does not rise.
+  Variation prune(Variation current, const std::string& stage) const;
+
+  /// log N for N values: what an unknown must gain.
+  double price() const;
+
+ private:
+  std::optional<Matrix> known_starts(const Variation& current) const;
+
+  const Dataset& data_;
+  VariationOptions options_;
+  mutable bool stopped_ = false;  ///< set by the observer, whatever is being fitted
+};
+
+}  // namespace lgn

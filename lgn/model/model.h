@@ -1,0 +1,75 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lgn/dynamics/structure.h"
+#include "lgn/identify/selection.h"
+#include "lgn/model/model_variation.h"
+#include "lgn/physics/modes.h"
+#include "lgn/physics/network_elements.h"
+
+namespace lgn {
+
+/// Something a user should know, with a code that programs can look for.
+struct Warning {
+  std::string code;
+  std::string message;
+};
+
+/// An identified system: the generator with everything that was found out about it. What the model
+/// file holds.
+struct Model {
+  std::string version;
+  std::string structure;
+  std::string method;
+  std::string command = {};  ///< that made the model; empty where a program did through the library
+  std::vector<std::string> channels;
+  std::string time_unit = "s";
+  Matrix a;       ///< of a generator that varies in time: its mean
+  Matrix starts;  ///< x₀, one column per run
+  std::vector<NamedValue> parameters;
+  /// Q of the energy ½ xᵀQx that never grows; nothing where no energy is known.
+  std::optional<Matrix> energy;
+  std::vector<Mode> modes;
+  /// The storages, couplings and losses that A was read as; nothing where it was not.
+  std::optional<Network> network;
+  /// How A varies in time; nothing where it is constant.
+  std::optional<ModelVariation> variation;
+  /// Structures that were considered where the choice was left to the program.
+  std::vector<StructureCandidate> candidates;
+  Guarantee guarantee;
+  std::vector<Warning> warnings;
+
+  struct Fit {
+    double nrmse_train = 0;
+    std::optional<double> nrmse_holdout;
+    double holdout = 0;      ///< fraction of each run, at its end, that was kept from the fit
+    Index numbers_in_a = 0;  ///< how many A was free to vary by; 0 where that is not known
+    double noise_sigma = 0;
+    Vector channel_noise;      ///< σ of each channel
+    double confidence = 0.95;  ///< of intervals
+    double interval = 1.96;    ///< their half-width in standard errors
+    Index bootstrap = 0;       ///< samples that standard errors were checked with; 0: none
+    int iterations = 0;
+    bool converged = false;
+    double seconds = 0;
+  } fit;
+
+  struct Data {
+    std::vector<std::string> files;
+    Index runs = 0, samples = 0;
+    std::string sha256;
+    double step = 0;  ///< median time between samples
+  } data;
+
+  Index dimension() const { return a.rows(); }
+  /// x(t_k) in column k, from x₀ at the first time.
+  Matrix propagate(const Vector& x0, const Vector& times) const;
+};
+
+/// What frequencies are given in: "Hz", or "1/unit" where the length of the unit of time is unknown.
+std::string frequency_unit(const Model& model);
+
+}  // namespace lgn

@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "lgn/core/error.h"
+#include "lgn/model/json_reader_internal.h"
+#include "lgn/model/model_file.h"
+#include "lgn/model/network_json_internal.h"
+#include "lgn/model/variation_json_internal.h"
+
+namespace lgn {
+namespace {
+
+NamedValue read_named(const std::string& name, const Json& json) {
+  if (json.is_number())
+    return {name, Matrix::Constant(1, 1, json.get<double>()), NamedValue::Shape::scalar};
+  if (json.is_array() && !json.empty() && json[0].is_number()) {
+    const auto values = json.get<std::vector<double>>();
+    return {name, Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())),
+            NamedValue::Shape::vector};
+  }
+  const auto rows = json.get<std::vector<std::vector<double>>>();
+  for (const auto& row : rows)
+    if (row.size() != rows[0].size()) throw Error("rows of different lengths");
+  Matrix m(static_cast<Index>(rows.size()), rows.empty() ? 0 : static_cast<Index>(rows[0].size()));
+  for (Index i = 0; i < m.rows(); ++i)
+    for (Index j = 0; j < m.cols(); ++j)
+      m(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  return {name, m, NamedValue::Shape::matrix};
+}
+
+/// What a mode's entry says about how well it is known.
+void read_certainty(const JsonReader& in, Mode& mode) {
+  const Json& se = in.optional("se");
+  if (se.is_object() && se.contains("re") && !se["re"].is_null()) {
+    const JsonReader errors = in.object("se");
+    const auto known = [&](const char* name) {
+      return errors.optional(name).is_null() ? std::nan("") : errors.real(name);
+    };
+    mode.se = Mode::Errors{known("re"),
+                           known("im"),
+                           known("natural_frequency"),
+                           known("frequency_hz"),
+                           known("damping_ratio"),
+                           known("time_constant"),
+                           known("correlation")};
+  }
+  if (!in.optional("identifiable").is_null())
+    mode.identifiable = in.get<bool>("identifiable", "true or false");
+  if (!in.optional("reason").is_null()) mode.reason = in.text("reason");
+}
+
+StructureCandidate read_candidate(const JsonReader& in) {
+  StructureCandidate c;
+  c.structure = in.text("structure");
+  c.parameters = in.whole("parameters");
+  c.nrmse = in.real("nrmse");
+  c.held_out = in.real("nrmse_holdout");
+  c.criterion = in.real("bic");
+  c.stable = in.get<bool>("stable", "true or false");
+  c.chosen = in.get<bool>("chosen", "true or false");
+  c.verdict = in.text("verdict");
+  return c;
+}
+
+/// Fields of "fit" that older files do not have.
+void read_noise(const JsonReader& fit, Model& model) {
+  const Json& noise = fit.optional("noise_per_channel");
+  if (noise.is_array() && static_cast<Index>(noise.size()) == model.dimension()) {
+    model.fit.channel_noise.resize(model.dimension());
+    for (Index c = 0; c < model.dimension(); ++c) {
+      const Json& sigma = noise[static_cast<std::size_t>(c)];
+      model.fit.channel_noise[c] = sigma.is_number() ? sigma.get<double>() : std::nan("");
+    }
+  }
+  if (!fit.optional("confidence").is_null()) model.fit.confidence = fit.real("confidence");
+  if (!fit.optional("interval_factor").is_null()) model.fit.interval = fit.real("interval_factor");
+  if (!fit.optional("bootstrap").is_null()) model.fit.bootstrap = fit.whole("bootstrap");
+}
+
+Model parse(const Json& json, const std::string& file) {
+  const JsonReader in(json, file);
+  if (!json.is_object() || !json.contains("schema")) in.fail("this is not an lgn model");
+  if (in.text("schema") != model_schema)
+    in.fail(fmt::format("the model's format is \"{}\", this program reads \"{}\"",
+                        in.text("schema"), model_schema));
+  Model model;
+  model.version = in.text("lgn_version");
+  model.structure = in.text("structure");
+  model.method = in.text("method");
+  if (!in.optional("command").is_null()) model.command = in.text("command");
+  model.time_unit = in.text("time_unit");
+  const Index n = in.whole("dimension");
+  if (n < 1) in.fail("field \"dimension\" is not positive");
+  model.channels = in.get<std::vector<std::string>>("channels", "a list of names");
+  if (static_cast<Index>(model.channels.size()) != n)
+    in.fail(fmt::format("field \"channels\" has {} names for {} states", model.channels.size(), n));
+  if (!in.get<std::vector<std::string>>("inputs", "a list of names").empty() ||
+      !in.raw("B").is_null() || !in.raw("C").is_null())
+    in.fail("the model has inputs or hidden states, which this version cannot use");
+  model.a = in.rows("A", n, n);
+  model.starts = in.rows("x0", -1, n).transpose();
+  if (!in.optional("energy").is_null()) model.energy = in.rows("energy", n, n);
+  in.object("parameters");
+  const Index size = model.structure == "mechanical" ? n / 2 : n;  // one for each mass
+  for (const auto& [name, value] : in.raw("parameters").items()) {
+    try {
+      NamedValue named = read_named(name, value);
+      const Index rows = named.shape == NamedValue::Shape::scalar ? 1 : size;
+      const Index columns = named.shape == NamedValue::Shape::matrix ? size : 1;
+      if (named.value.rows() != rows || named.value.cols() != columns) throw Error("wrong size");
+      model.parameters.push_back(std::move(named));
+    } catch (const std::exception&) {
+      in.fail(
+          fmt::format("field \"parameters.{}\" is neither a number, {} numbers nor {} rows of {}",
+                      name, size, size, size));
+    }
+  }
+  if (!in.raw("modes").is_array() || static_cast<Index>(in.raw("modes").size()) != n)
+    in.fail(fmt::format("field \"modes\" is not a list of {} modes", n));
+  for (const auto& mode : in.raw("modes")) {
+    if (!mode.is_object()) in.fail("an entry of \"modes\" is not an object");
+    const JsonReader one(mode, file, "modes.");
+    for (const char* field :
+         {"re", "im", "natural_frequency", "frequency_hz", "damping_ratio", "time_constant"})
+      one.real(field);
+  }
+  const JsonReader promised = in.object("guarantees");
+  model.guarantee = {promised.get<bool>("stable", "true or false"),
+                     promised.get<bool>("dissipative", "true or false"),
+                     promised.get<bool>("conservative", "true or false")};
+  try {
+    model.modes = find_modes(model.a, model.guarantee, model.time_unit);
+  } catch (const Error& error) {
+    in.fail("field \"A\": " + error.problem());
+  }
+  for (std::size_t k = 0; k < model.modes.size(); ++k)
+    read_certainty(JsonReader(in.raw("modes")[k], file, "modes."), model.modes[k]);
+  const JsonReader fit = in.object("fit");
+  model.fit.nrmse_train = fit.real("nrmse_train");
+  if (!fit.raw("nrmse_holdout").is_null()) model.fit.nrmse_holdout = fit.real("nrmse_holdout");
+  if (!fit.optional("holdout").is_null()) model.fit.holdout = fit.real("holdout");
+  if (!fit.optional("numbers_in_A").is_null()) model.fit.numbers_in_a = fit.whole("numbers_in_A");
+  model.fit.noise_sigma = fit.real("noise_sigma");
+  read_noise(fit, model);
+  model.fit.iterations = static_cast<int>(fit.whole("iterations"));
+  model.fit.converged = fit.get<bool>("converged", "true or false");
+  model.fit.seconds = fit.real("seconds");
+  const JsonReader data = in.object("data");
+  model.data.files = data.get<std::vector<std::string>>("files", "a list of names");
+  model.data.runs = data.whole("runs");
+  model.data.samples = data.whole("samples");
+  if (!data.optional("step").is_null()) model.data.step = data.real("step");
+  if (!data.raw("sha256").is_null()) model.data.sha256 = data.text("sha256");
+  if (!in.raw("warnings").is_array()) in.fail("field \"warnings\" is not a list");
+  for (const auto& warning : in.raw("warnings")) {
+    const JsonReader one(warning, file, "warnings.");
+    model.warnings.push_back({one.text("code"), one.text("message")});
+  }
+  if (in.optional("candidates").is_array())
+    for (const auto& candidate : in.raw("candidates"))
+      model.candidates.push_back(read_candidate(JsonReader(candidate, file, "candidates.")));
+  if (!in.optional("network").is_null())
+    model.network = network_from_json(in.object("network"), model.channels);
+  if (!in.optional("variation").is_null())
+    model.variation = variation_from_json(in.object("variation"), n);
+  return model;
+}
+
+/// The stream's text; its beginning only when that cannot be a model, as the rest may never end.
+std::string read_text(std::istream& in) {
+  std::string text;
+  for (int c = in.get(); c != std::istream::traits_type::eof(); c = in.get()) {
+    text += static_cast<char>(c);
+    if (c == '{') return text.append(std::istreambuf_iterator<char>(in), {});
+    if (std::isspace(c) == 0) break;
+  }
+  return text;
+}
+
+}  // namespace
+
+Model model_from_json(const std::string& text, const std::string& file) {
+  try {
+    return parse(Json::parse(text), file);
+  } catch (const Json::parse_error& error) {
+    // The byte of a parse error, as line and column.
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    const auto line = static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
+    const auto last = text.rfind('\n', error.byte > 0 ? error.byte - 1 : 0);
+    const std::size_t column =
+        last == std::string::npos || last >= error.byte ? error.byte : error.byte - last - 1;
+    throw Error("this is not an lgn model: not JSON", "models are written by lgn fit",
+                {file, line, column});
+  } catch (const Json::out_of_range&) {
+    throw Error("the model has a number that is too large", "write the model again with lgn fit",
+                {file, 0, 0});
+  }
+}
+
+Model read_model(const std::string& path) {
+  if (path == "-") return model_from_json(read_text(std::cin), "standard input");
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw Error("this is a directory, not a model", {}, {path, 0, 0});
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw Error("the model cannot be read", "check the path and its permissions", {path, 0, 0});
+  return model_from_json(read_text(file), path);
+}
+
+}  // namespace lgn

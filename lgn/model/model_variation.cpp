@@ -1,0 +1,46 @@
+#include "lgn/model/model_variation.h"
+
+#include <numbers>
+
+#include "lgn/dynamics/modulated.h"
+#include "lgn/flow/magnus_flow.h"
+
+namespace lgn {
+
+Matrix ModelVariation::propagate(const Vector& x0, const Vector& times) const {
+  return lgn::propagate(*structure, theta, x0, times, magnus);
+}
+
+bool ModelVariation::extrapolated(const Vector& times) const {
+  const double slack = 1e-6 * (end - begin);
+  const auto* modulated = dynamic_cast<const ModulatedStructure*>(structure.get());
+  const Vector omega = modulated ? modulated->omega(theta) : Vector();
+  const bool slow = omega.size() > 0 && omega.minCoeff() * (end - begin) < 2 * std::numbers::pi;
+  return (slow || !structure->extrapolates()) &&
+         (times.minCoeff() < begin - slack || times.maxCoeff() > end + slack);
+}
+
+ModelVariation describe_variation(std::shared_ptr<const VaryingStructure> structure,
+                                  const Vector& theta, double begin, double end,
+                                  const MagnusOptions& magnus) {
+  ModelVariation result;
+  result.course = find_course(*structure, theta, begin, end);
+  if (structure->period(theta).value_or(end - begin) <= end - begin)
+    result.floquet = find_floquet(*structure, theta, begin, magnus);
+  result.structure = std::move(structure);
+  result.theta = theta;
+  result.begin = begin;
+  result.end = end;
+  result.magnus = magnus;
+  return result;
+}
+
+std::optional<double> longest_period(const ModelVariation& variation) {
+  const auto* modulated = dynamic_cast<const ModulatedStructure*>(variation.structure.get());
+  if (modulated == nullptr) return variation.structure->period(variation.theta);
+  const Vector omega = modulated->omega(variation.theta);
+  if (omega.size() == 0) return {};
+  return 2 * std::numbers::pi / omega.minCoeff();
+}
+
+}  // namespace lgn

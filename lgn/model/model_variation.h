@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "lgn/physics/variation_course.h"
+
+namespace lgn {
+
+/// How the generator of a model varies in time.
+struct ModelVariation {
+  std::shared_ptr<const VaryingStructure> structure;
+  Vector theta;
+  /// Standard errors of θ, of the constants themselves for a law; empty where they were not computed.
+  Vector errors;
+  double begin = 0, end = 0;  ///< the time that it was learned from
+  Vector start_times = {};    ///< of the runs; empty where they are not known
+  MagnusOptions magnus;
+  VariationCourse course;
+  std::optional<Floquet> floquet;  ///< where A(t) repeats within the time that it was learned from
+
+  /// x(t_k) in column k, from x₀ at the first time.
+  Matrix propagate(const Vector& x0, const Vector& times) const;
+  /// Whether times reach beyond what was learned, where A(t) means nothing any more: a drift, fixed
+  /// features, or a wave of which less than one turn was seen.
+  bool extrapolated(const Vector& times) const;
+};
+
+/// The period of the slowest thing that A(t) does again and again, as far as that was learned.
+std::optional<double> longest_period(const ModelVariation& variation);
+
+/// A(t; θ) over [begin, end], without standard errors.
+ModelVariation describe_variation(std::shared_ptr<const VaryingStructure> structure,
+                                  const Vector& theta, double begin, double end,
+                                  const MagnusOptions& magnus = {});
+
+}  // namespace lgn

@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "lgn/core/output_file.h"
+#include "lgn/model/model_file.h"
+#include "lgn/model/network_json_internal.h"
+#include "lgn/model/variation_json_internal.h"
+
+namespace lgn {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr Mode::Errors no_errors{nan, nan, nan, nan, nan, nan, nan};
+
+Json named_json(const NamedValue& named) {
+  switch (named.shape) {
+    case NamedValue::Shape::scalar:
+      return json_number(named.value(0, 0));
+    case NamedValue::Shape::vector:
+      return json_vector(named.value.col(0));
+    default:
+      return json_rows(named.value);
+  }
+}
+
+Json errors_json(const Mode& mode) {
+  const Mode::Errors se = mode.se.value_or(no_errors);
+  return {{"re", json_number(se.re)},
+          {"im", json_number(se.im)},
+          {"natural_frequency", json_number(se.natural_frequency)},
+          {"frequency_hz", json_number(se.frequency_hz)},
+          {"damping_ratio", json_number(se.damping_ratio)},
+          {"time_constant", json_number(se.time_constant)},
+          {"correlation", json_number(se.correlation)}};
+}
+
+/// [low, high] of what people cite, `width` standard errors to each side.
+Json intervals_json(const Mode& mode, double width) {
+  if (!mode.se) return nullptr;
+  const auto around = [&](double value, double se) {
+    return Json::array({json_number(value - width * se), json_number(value + width * se)});
+  };
+  return {{"re", around(mode.pole.real(), mode.se->re)},
+          {"im", around(mode.pole.imag(), mode.se->im)},
+          {"frequency_hz", around(mode.frequency_hz, mode.se->frequency_hz)},
+          {"damping_ratio", around(mode.damping_ratio, mode.se->damping_ratio)}};
+}
+
+Json candidate_json(const StructureCandidate& c) {
+  return {{"structure", c.structure},
+          {"parameters", c.parameters},
+          {"nrmse", json_number(c.nrmse)},
+          {"nrmse_holdout", json_number(c.held_out)},
+          {"bic", json_number(c.criterion)},
+          {"stable", c.stable},
+          {"chosen", c.chosen},
+          {"verdict", c.verdict}};
+}
+
+Json mode_json(const Mode& mode, double width) {
+  Json shape = Json::array();
+  for (const Complex& entry : mode.shape) shape.push_back({entry.real(), entry.imag()});
+  return {{"re", json_number(mode.pole.real())},
+          {"im", json_number(mode.pole.imag())},
+          {"natural_frequency", json_number(mode.natural_frequency)},
+          {"frequency_hz", json_number(mode.frequency_hz)},
+          {"damping_ratio", json_number(mode.damping_ratio)},
+          {"time_constant", json_number(mode.time_constant)},
+          {"quality_factor", json_number(mode.quality)},
+          {"se", errors_json(mode)},
+          {"interval", intervals_json(mode, width)},
+          {"identifiable", mode.identifiable ? Json(*mode.identifiable) : Json(nullptr)},
+          {"reason", mode.reason.empty() ? Json(nullptr) : Json(mode.reason)},
+          {"condition", json_number(mode.condition)},
+          {"shape", shape},
+          {"participation", json_vector(mode.participation)}};
+}
+
+}  // namespace
+
+std::string model_to_json(const Model& model) {
+  Json parameters = Json::object(), modes = Json::array(), warnings = Json::array();
+  for (const auto& named : model.parameters) parameters[named.name] = named_json(named);
+  for (const auto& mode : model.modes) modes.push_back(mode_json(mode, model.fit.interval));
+  Json candidates = Json::array();
+  for (const auto& candidate : model.candidates) candidates.push_back(candidate_json(candidate));
+  for (const auto& w : model.warnings)
+    warnings.push_back({{"code", w.code}, {"message", w.message}});
+  const Json json = {
+      {"schema", model_schema},
+      {"lgn_version", model.version},
+      {"structure", model.structure},
+      {"method", model.method},
+      {"command", model.command.empty() ? Json(nullptr) : Json(model.command)},
+      {"dimension", model.dimension()},
+      {"channels", model.channels},
+      {"inputs", Json::array()},
+      {"time_unit", model.time_unit},
+      {"A", json_rows(model.a)},
+      {"B", nullptr},
+      {"C", nullptr},
+      {"x0", json_rows(model.starts.transpose())},
+      {"parameters", parameters},
+      {"energy", model.energy ? json_rows(*model.energy) : Json(nullptr)},
+      {"modes", modes},
+      {"fit",
+       {{"nrmse_train", json_number(model.fit.nrmse_train)},
+        {"nrmse_holdout",
+         model.fit.nrmse_holdout ? json_number(*model.fit.nrmse_holdout) : Json(nullptr)},
+        {"holdout", json_number(model.fit.holdout)},
+        {"numbers_in_A", model.fit.numbers_in_a},
+        {"noise_sigma", json_number(model.fit.noise_sigma)},
+        {"noise_per_channel", json_vector(model.fit.channel_noise)},
+        {"confidence", json_number(model.fit.confidence)},
+        {"interval_factor", json_number(model.fit.interval)},
+        {"bootstrap", model.fit.bootstrap},
+        {"iterations", model.fit.iterations},
+        {"converged", model.fit.converged},
+        {"seconds", json_number(model.fit.seconds)}}},
+      {"guarantees",
+       {{"stable", model.guarantee.stable},
+        {"dissipative", model.guarantee.dissipative},
+        {"conservative", model.guarantee.conservative}}},
+      {"network", model.network ? network_to_json(*model.network) : Json(nullptr)},
+      {"variation", model.variation ? variation_to_json(*model.variation) : Json(nullptr)},
+      {"candidates", candidates},
+      {"warnings", warnings},
+      {"data",
+       {{"files", model.data.files},
+        {"runs", model.data.runs},
+        {"samples", model.data.samples},
+        {"step", json_number(model.data.step)},
+        {"sha256", model.data.sha256.empty() ? Json(nullptr) : Json(model.data.sha256)}}}};
+  // One field a line: readable without spreading every matrix over n² lines.
+  std::string text = "{";
+  const char* separator = "\n";
+  for (const auto& [key, value] : json.items()) {
+    // File names need not be UTF-8, JSON must be.
+    text += fmt::format("{}  {}: {}", separator, Json(key).dump(),
+                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
+    separator = ",\n";
+  }
+  return text + "\n}\n";
+}
+
+void write_model(const Model& model, const std::string& path) {
+  write_file(path, model_to_json(model));
+}
+
+}  // namespace lgn

@@ -1,0 +1,35 @@
+#include "lgn/model/true_model.h"
+
+#include "lgn/data/scales.h"
+#include "lgn/version.h"
+
+namespace lgn {
+
+Model true_model(const System& system, const Dataset& clean, double step) {
+  Model model;
+  model.version = version;
+  model.structure = system.structure;
+  model.method = "generate";
+  model.channels = system.channels;
+  model.a = system.a;
+  model.starts = Matrix(system.a.rows(), static_cast<Index>(clean.runs().size()));
+  for (Index r = 0; r < model.starts.cols(); ++r)
+    model.starts.col(r) = clean.runs()[static_cast<std::size_t>(r)].states().col(0);
+  model.parameters = system.parameters;
+  model.energy = system.energy;
+  model.guarantee = {true, true, system.structure == "parametric:oscillator"};
+  if (system.varying) {
+    const auto [begin, end] = time_span(clean);
+    model.guarantee = system.varying->guarantee();
+    model.a = mean_generator(*system.varying, system.theta, begin, end);
+    model.variation = describe_variation(system.varying, system.theta, begin, end);
+  }
+  model.modes = find_modes(model.a, model.guarantee);
+  model.fit.converged = true;
+  model.data.runs = model.starts.cols();
+  model.data.samples = clean.samples();
+  model.data.step = step;
+  return model;
+}
+
+}  // namespace lgn

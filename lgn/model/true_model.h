@@ -1,0 +1,13 @@
+#pragma once
+
+#include "lgn/data/dataset.h"
+#include "lgn/dynamics/systems.h"
+#include "lgn/model/model.h"
+
+namespace lgn {
+
+/// A known system as a model, to compare what was identified with. `clean` are its runs without
+/// noise, sampled every `step`.
+Model true_model(const System& system, const Dataset& clean, double step);
+
+}  // namespace lgn

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "lgn/identify/residuals.h"
+#include "lgn/model/model.h"
+
+namespace lgn {
+
+/// What the warnings of a fit are judged by.
+struct FitFacts {
+  FitResiduals residuals;
+  Index unknowns = 0, values = 0;
+  bool evenly_sampled = true;   ///< nearly all steps are alike
+  bool errors_skipped = false;  ///< standard errors were left out because of their cost
+  bool bootstrap_skipped =
+      false;  ///< a bootstrap was asked for, and there is none for the structure
+  std::optional<double> density =
+      {};                      ///< part of all pairs that couple, where a network was asked for
+                               ///< and that is too many for one
+  double bootstrap_ratio = 1;  ///< between errors of the bootstrap and of the information matrix
+};
+
+/// Everything a user should know about the model, each with a code and a remedy. Modes that turn by
+/// more than half a turn between samples are marked as not determined.
+///
+/// Codes: underdetermined, not-converged, poor-fit, aliasing, unstable, ill-conditioned-poles,
+/// undetermined-modes, idle-channel, errors-skipped, bootstrap-skipped, errors-disagree, not-sparse.
+/// Where the generator varies in time, the poles of its mean are not judged (no aliasing,
+/// ill-conditioned-poles, undetermined-modes); unstable means that Floquet's largest multiplier is
+/// above one, and frequency-not-seen that the data are shorter than the slowest period.
+std::vector<Warning> find_warnings(Model& model, const FitFacts& facts);
+
+}  // namespace lgn

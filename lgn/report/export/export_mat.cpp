@@ -1,0 +1,70 @@
+#include "lgn/data/arrays/array_file.h"
+#include "lgn/report/export/export.h"
+#include "lgn/report/export/export_internal.h"
+
+namespace lgn {
+namespace {
+
+NumberArray numbers(const Matrix& matrix) {
+  NumberArray array{
+      {static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols())}, {}};
+  for (Index i = 0; i < matrix.rows(); ++i)
+    for (Index j = 0; j < matrix.cols(); ++j) array.values.push_back(matrix(i, j));
+  return array;
+}
+
+/// n × n × K of matrices side by side.
+NumberArray stacked(const Matrix& side_by_side) {
+  const Index n = side_by_side.rows(), count = side_by_side.cols() / n;
+  NumberArray array{
+      {static_cast<std::size_t>(n), static_cast<std::size_t>(n), static_cast<std::size_t>(count)},
+      {}};
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j)
+      for (Index k = 0; k < count; ++k) array.values.push_back(side_by_side(i, k * n + j));
+  return array;
+}
+
+/// Single numbers in a list beside their names, which need not be MATLAB's; matrices by name.
+void add_parameters(const Model& model, ArrayFile& file) {
+  std::vector<std::string> names;
+  std::vector<double> values;
+  for (const NamedValue& parameter : model.parameters) {
+    if (parameter.shape == NamedValue::Shape::scalar) {
+      names.push_back(parameter.name);
+      values.push_back(parameter.value(0, 0));
+    } else if (is_function_name(parameter.name)) {
+      file.numbers["parameter_" + parameter.name] = numbers(parameter.value);
+    }
+  }
+  if (names.empty()) return;
+  file.texts["parameter_names"] = names;
+  file.numbers["parameter_values"] = {{values.size(), 1}, values};
+}
+
+}  // namespace
+
+std::string mat_file(const Model& model) {
+  export_internal::check_finite(model);
+  ArrayFile file;
+  file.numbers["A"] = numbers(model.a);
+  file.numbers["starts"] = numbers(model.starts);
+  if (model.starts.cols() > 0) file.numbers["x0"] = numbers(Matrix(model.starts.col(0)));
+  const auto [re, im] = export_internal::poles(model);
+  file.numbers["poles_re"] = numbers(re);
+  file.numbers["poles_im"] = numbers(im);
+  file.texts["channels"] = model.channels;
+  file.texts["time_unit"] = {model.time_unit};
+  file.texts["structure"] = {model.structure};
+  add_parameters(model, file);
+  if (model.variation) {
+    const ModelVariation& variation = *model.variation;
+    file.numbers["theta"] = numbers(variation.theta);
+    file.texts["theta_names"] = variation.structure->parameter_names();
+    file.numbers["course_t"] = numbers(variation.course.times);
+    file.numbers["course_A"] = stacked(variation.course.generators);
+  }
+  return encode_arrays(file, ArrayFormat::mat5);
+}
+
+}  // namespace lgn

@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/error.h"
+#include "lgn/data/windows.h"
+#include "lgn/report/page/drawn_runs_internal.h"
+#include "lgn/report/plot/envelope.h"
+
+namespace lgn {
+namespace {
+
+// Three curves for each channel of a run: data, model and what is left. Together they hold at most
+// so many numbers of four bytes, which a page writes as 6.4 MB of text.
+constexpr Index most_numbers = 1200000, curves = 3;
+constexpr Index fewest_points = 800, most_points = 8000, most_channels = 400;
+/// Fewer samples than this do not show how a curve runs between them.
+constexpr Index smooth = 1000;
+
+Matrix thinned(const Matrix& rows, Index channels, Index most) {
+  Matrix kept(channels, std::min(rows.cols(), std::max<Index>(most / 2, 1) * 2));
+  for (Index c = 0; c < channels; ++c)
+    kept.row(c) = envelope(rows.row(c).transpose(), most).transpose();
+  return kept;
+}
+
+/// Mean squares of rows, over what is not missing.
+class MeanSquares {
+ public:
+  explicit MeanSquares(Index rows) : squares_(Vector::Zero(rows)), count_(Vector::Zero(rows)) {}
+
+  void add(const Matrix& values) {
+    const auto missing = values.array().isNaN();
+    squares_ += missing.select(0.0, values).rowwise().squaredNorm();
+    count_ += Vector((!missing).cast<double>().rowwise().sum());
+  }
+  double count() const { return count_.sum(); }
+  Vector values() const { return squares_.array() / count_.array().max(1.0); }
+
+ private:
+  Vector squares_, count_;
+};
+
+}  // namespace
+
+DrawnRuns draw_runs(const Model& model, const Dataset& data) {
+  if (model.starts.cols() == 0) throw Error("a model without starts cannot be drawn");
+  const Index n = model.dimension();
+  const auto runs = std::min(static_cast<Index>(data.runs().size()), model.starts.cols());
+  Index longest = 0;
+  for (const auto& run : data.runs()) longest = std::max(longest, run.samples());
+  DrawnRuns drawn{{},
+                  std::min(n, most_channels),
+                  Autocorrelation(n, Autocorrelation::useful_lags(longest)),
+                  {},
+                  {},
+                  {}};
+  const Index runs_drawn =
+      std::clamp<Index>(most_numbers / (drawn.channels * curves * fewest_points), 1, runs);
+  const Index points = std::clamp(most_numbers / (drawn.channels * curves * runs_drawn) / 2 * 2,
+                                  fewest_points, most_points);
+  const bool held = model.fit.holdout > 0 && model.fit.holdout < 1;
+  MeanSquares left(n), power(n), ahead(n);
+  for (Index r = 0; r < runs; ++r) {
+    const Trajectory& run = data.runs()[static_cast<std::size_t>(r)];
+    const Matrix predicted = model.propagate(model.starts.col(r), run.times());
+    drawn.finite = drawn.finite && predicted.allFinite();
+    const Matrix residual = run.states() - predicted;
+    const Index fitted =
+        held ? std::max<Index>(fitted_samples(run.samples(), model.fit.holdout), 0) : run.samples();
+    drawn.autocorrelation.add(residual.leftCols(fitted));
+    left.add(residual.leftCols(fitted));
+    power.add(run.states().leftCols(fitted));
+    ahead.add(residual.rightCols(run.samples() - fitted));
+    if (r >= runs_drawn) continue;
+    DrawnRun one;
+    one.label = run.label();
+    if (fitted < run.samples()) one.held_from = run.times()[fitted];
+    one.times = envelope_times(run.times(), points);
+    one.data = thinned(run.states(), drawn.channels, points);
+    one.residual = thinned(residual, drawn.channels, points);
+    if (run.samples() >= smooth) {
+      one.curve_times = one.times;
+      one.curve = thinned(predicted, drawn.channels, points);
+    } else {
+      one.curve_times = Vector::LinSpaced(std::min(points, 2 * smooth), run.times()[0],
+                                          run.times()[run.samples() - 1]);
+      one.curve = model.propagate(model.starts.col(r), one.curve_times).topRows(drawn.channels);
+    }
+    drawn.runs.push_back(std::move(one));
+  }
+  drawn.left_over = left.values();
+  drawn.power = power.values();
+  drawn.held_values = ahead.count();
+  if (drawn.held_values > 0) drawn.held_out = ahead.values();
+  return drawn;
+}
+
+}  // namespace lgn

@@ -1,0 +1,38 @@
+#pragma once
+
+// What a report draws of the runs; not installed.
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "lgn/data/dataset.h"
+#include "lgn/model/model.h"
+#include "lgn/physics/autocorrelation.h"
+
+namespace lgn {
+
+/// One run beside the model: rows are channels, columns points to draw (envelope.h).
+struct DrawnRun {
+  std::string label;
+  Vector times, curve_times;
+  Matrix data, residual;  ///< at `times`
+  Matrix curve;           ///< the model at `curve_times`
+  /// From here on the run was kept from the fit.
+  double held_from = std::numeric_limits<double>::infinity();
+};
+
+/// All runs and channels that fit into a page of a few megabytes, the first ones where there are more.
+struct DrawnRuns {
+  std::vector<DrawnRun> runs;
+  Index channels = 0;
+  Autocorrelation autocorrelation;  ///< of all residuals that the fit has seen, every channel
+  Vector left_over, power;          ///< mean squares of the same residuals, and of the data
+  Vector held_out;         ///< mean squares of residuals that the fit has not seen; empty: none
+  double held_values = 0;  ///< of how many values
+  bool finite = true;      ///< whether the model stays within the range of numbers
+};
+
+DrawnRuns draw_runs(const Model& model, const Dataset& data);
+
+}  // namespace lgn

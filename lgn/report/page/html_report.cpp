@@ -1,0 +1,280 @@
+#include "lgn/report/page/html_report.h"
+
+#include <fmt/format.h>
+
+#include "lgn/physics/signal_content.h"
+#include "lgn/report/network/network_drawing.h"
+#include "lgn/report/network/network_table.h"
+#include "lgn/report/page/drawn_runs_internal.h"
+#include "lgn/report/page/page_data.h"
+#include "lgn/report/page/page_internal.h"
+#include "lgn/report/page/report_plots.h"
+#include "lgn/report/page/report_words.h"
+#include "lgn/report/page/variation_plots.h"
+#include "lgn/report/plot/mode_shapes.h"
+#include "lgn/report/plot/pole_map.h"
+#include "lgn/report/text/markup.h"
+#include "lgn/report/text/tables.h"
+#include "lgn/report/text/variation_table.h"
+
+namespace lgn {
+namespace {
+
+constexpr const char* page_head = R"(<!doctype html>
+<html lang='en'><head><meta charset='utf-8'>
+<meta name='viewport' content='width=device-width,initial-scale=1'>
+<meta http-equiv='Content-Security-Policy' content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<title>{} – lgn report</title>
+<style>
+{}</style></head><body>
+)";
+
+/// A plot that the page's script draws where this stands.
+std::string figure_html(const std::string& name, const char* size = "") {
+  return fmt::format("<figure class='wide' data-plot='{}' data-size='{}'></figure>", name, size);
+}
+
+std::string heading(const std::string& title, const std::string& words = "") {
+  return fmt::format("<h2>{}</h2>{}", title,
+                     words.empty() ? "" : "<p class='soft'>" + escape_markup(words) + "</p>");
+}
+
+std::string modes_html(const Model& model) {
+  const std::string unit = escape_markup(model.time_unit);
+  std::string out = fmt::format(
+      "<div class='table'><table><tr><th>pole [1/{0}]</th><th>ω<sub>n</sub> [rad/{0}]</th><th>f "
+      "[{1}]</th><th>ζ</th><th>τ [{0}]</th>"
+      "<th>Q</th><th>channels</th></tr>",
+      unit, escape_markup(frequency_unit(model)));
+  for (const auto& row : mode_rows(model)) {
+    out += "<tr>";
+    for (const auto* cell : {&row.pole, &row.natural_frequency, &row.frequency, &row.damping,
+                             &row.time_constant, &row.quality, &row.channels})
+      out += "<td>" + escape_markup(*cell) + "</td>";
+    out += "</tr>";
+  }
+  return out + "</table></div>";
+}
+
+std::string table_html(const Table& table) {
+  const auto row = [](const std::vector<std::string>& cells, const char* tag) {
+    std::string out;
+    for (const auto& cell : cells) out += fmt::format("<{0}>{1}</{0}>", tag, escape_markup(cell));
+    return "<tr>" + out + "</tr>";
+  };
+  std::string out = "<div class='table'><table>" + row(table.header, "th");
+  for (const auto& cells : table.rows) out += row(cells, "td");
+  return out + "</table></div>";
+}
+
+/// What the network is made of, around its drawing.
+std::string network_html(const Network& network, const std::string& drawing) {
+  std::string out = fmt::format("<h2>Network</h2><p>{}.</p><div class='drawing'>{}</div>",
+                                escape_markup(network_summary(network)), drawing);
+  for (const auto& note : network_notes(network)) out += "<p>" + escape_markup(note) + ".</p>";
+  out += table_html(nodes_table(network));
+  const NetworkTable between = connections_table(network);
+  return between.rows.empty() ? out : out + "<p></p>" + table_html(between);
+}
+
+/// What varies and how, above its plots.
+std::string variation_html(const Model& model) {
+  std::string out = "<h2>Variation</h2>";
+  const auto paragraph = [&](const std::vector<std::string>& lines) {
+    std::string text;
+    for (const auto& line : lines) text += (text.empty() ? "" : "<br/>") + escape_markup(line);
+    if (!text.empty()) out += "<p>" + text + "</p>";
+  };
+  for (const auto& part : variation_tables(model)) {
+    paragraph(part.above);
+    out += table_html(part.table);
+    paragraph(part.below);
+  }
+  if (varying_courses(model) > most_courses)
+    out +=
+        fmt::format("<p>{} more courses are not drawn.</p>", varying_courses(model) - most_courses);
+  return out;
+}
+
+/// A model of a drift says nothing about times that it was not learned from.
+std::string beyond_html(const Model& model, const Dataset& data) {
+  if (!model.variation || !model.variation->extrapolated(data.runs()[0].times())) return {};
+  return fmt::format(
+      "<p>A(t) was learned from {} to {} {}; beyond, the model is not to be trusted.</p>",
+      short_number(model.variation->begin), short_number(model.variation->end),
+      escape_markup(model.time_unit));
+}
+
+/// With fewer there is nothing to be seen of a correlation.
+constexpr Index fewest_lags = 2;
+
+/// Everything that a report draws.
+struct Content {
+  DrawnRuns drawn;
+  SignalContent signal;
+  EnergyPlots energy;
+  std::vector<ReportPlot> variation, signals, others;
+};
+
+Content find_content(const Model& model, const Dataset& data) {
+  Content content{draw_runs(model, data), {}, energy_plots(model, data),
+                  variation_plots(model), {}, {}};
+  content.signals = signal_plots(model, content.drawn);
+  content.others.push_back({"poles", "", pole_map(model)});
+  if (content.drawn.autocorrelation.lags() >= fewest_lags)
+    content.others.push_back(autocorrelation_plot(model, content.drawn));
+  const Vector& noise = model.fit.channel_noise;
+  if (noise.size() == model.dimension() && (noise.array() > 0).all() && noise.allFinite())
+    content.signal = find_signal_content(data, noise);
+  if (content.signal.singular_values.size() > 0)
+    content.others.push_back(content_plot(content.signal));
+  return content;
+}
+
+std::vector<ReportPlot> all_plots(const Content& content) {
+  std::vector<ReportPlot> plots = content.variation;
+  for (const auto* more : {&content.others, &content.signals, &content.energy.plots})
+    plots.insert(plots.end(), more->begin(), more->end());
+  return plots;
+}
+
+std::string top_html(const Model& model, const Content& content, const std::string& shown) {
+  std::string out = fmt::format("<h1>What the data say</h1><p class='lead'>{}</p>",
+                                escape_markup(found_in_words(model)));
+  if (!shown.empty())
+    out +=
+        fmt::format("<p>Shown beside {}, which are not the data that the model was fitted to.</p>",
+                    escape_markup(shown));
+  out += "<h2>How far to trust it</h2><ul class='trust'>";
+  for (const auto& [good, text] : reasons_to_trust(model, content.drawn, content.signal))
+    out += fmt::format("<li class='{}'>{}</li>", good ? "good" : "care", escape_markup(text));
+  out += "</ul>";
+  if (!model.warnings.empty()) {
+    out += "<div class='warnings'><h2>Warnings</h2><ul>";
+    for (const auto& warning : model.warnings)
+      out += fmt::format("<li><code>{}</code> {}</li>", escape_markup(warning.code),
+                         escape_markup(warning.message));
+    out += "</ul></div>";
+  }
+  Model calm = model;
+  calm.warnings.clear();
+  return out + fmt::format("<pre>{}</pre>", escape_markup(summary_text(calm)));
+}
+
+std::string signals_html(const Model& model, const Dataset& data, const Content& content) {
+  std::string out =
+      heading("Data and model",
+              "Drag over a plot to look closer at a part of the time; all plots follow.") +
+      beyond_html(model, data) + "<div id='signals'></div>";
+  const auto more_runs = data.runs().size() - content.drawn.runs.size();
+  const Index more_channels = model.dimension() - content.drawn.channels;
+  if (more_runs > 0) out += fmt::format("<p>{} more runs are not drawn.</p>", more_runs);
+  if (more_channels > 0)
+    out += fmt::format("<p>{} more channels are not drawn.</p>", more_channels);
+  return out;
+}
+
+std::string energy_html(const Model& model, const EnergyPlots& energy) {
+  if (energy.plots.empty()) return {};
+  std::string out = heading("Energy");
+  for (const auto& plot : energy.plots) out += figure_html(plot.name);
+  if (energy.shares.size() < 2) return out;
+  Table table{{"channel", "share of what is lost"}, {}};
+  for (const Index c : energy.channels)
+    table.rows.push_back({model.channels[static_cast<std::size_t>(c)],
+                          fmt::format("{:.1f}%", 100 * energy.shares[c])});
+  return out + table_html(table);
+}
+
+std::string candidates_html(const Model& model) {
+  if (model.candidates.empty()) return {};
+  Table table = candidates(model);
+  for (std::size_t k = 0; k < table.rows.size(); ++k)
+    if (model.candidates[k].chosen) table.rows[k].front() = "→ " + table.rows[k].front();
+  return heading("Structures considered",
+                 "The simplest one that explains the data as well as a richer one is chosen.") +
+         table_html(table);
+}
+
+std::string origin_html(const Model& model, const std::string& shown) {
+  std::string out = heading("How to get this again");
+  if (!shown.empty())
+    out += fmt::format("<p>Shown here: {}. The model comes from other data.</p>",
+                       escape_markup(shown));
+  if (!model.command.empty()) out += fmt::format("<pre>{}</pre>", escape_markup(model.command));
+  return out +
+         fmt::format(
+             "<p>lgn {}, structure {}, method {}{}{}</p>", escape_markup(model.version),
+             escape_markup(model.structure), escape_markup(model.method),
+             model.data.files.empty()
+                 ? ""
+                 : "; data " + escape_markup(fmt::format("{}", fmt::join(model.data.files, ", "))),
+             model.data.sha256.empty()
+                 ? ""
+                 : ", SHA-256 <code>" + escape_markup(model.data.sha256) + "</code>");
+}
+
+std::string scripts_html(const Model& model, const Content& content) {
+  std::vector<std::string> runs;
+  for (const auto& run : content.drawn.runs) runs.push_back(run.label);
+  std::string out =
+      "<noscript><p>The plots need JavaScript; <code>lgn report --figures DIR</code> writes them as "
+      "files.</p></noscript>";
+  out += "<script type='application/json' id='report-data'>" +
+         page_data(model, all_plots(content), content.drawn.channels, runs) + "</script>";
+  for (const auto& script : {embedded::chart_script, embedded::plot_script, embedded::page_script})
+    out += fmt::format("<script>\n{}</script>", script);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Figure> report_figures(const Model& model, const Dataset& data) {
+  std::vector<Figure> figures;
+  if (model.network) figures.push_back({"network", network_svg(*model.network)});
+  for (const auto& plot : all_plots(find_content(model, data)))
+    figures.push_back({plot.name, plot.plot.svg()});
+  std::size_t number = 0;
+  for (const Index mode : shaped_modes(model))
+    figures.push_back({fmt::format("shape-{}", ++number), shape_plot(model, mode).svg()});
+  return figures;
+}
+
+std::string html_report(const Model& model, const Dataset& data, const std::string& shown) {
+  const Content content = find_content(model, data);
+  std::string body = top_html(model, content, shown);
+  if (model.network) body += network_html(*model.network, network_svg(*model.network));
+  if (model.variation) {
+    body += variation_html(model);
+    for (const auto& plot : content.variation) body += figure_html(plot.name);
+  }
+  body += heading(model.variation ? "Modes of the mean generator" : "Modes") +
+          figure_html("poles", "tall") + modes_html(model);
+  if (!shaped_modes(model).empty())
+    body += heading("Shapes of the modes",
+                    "How the channels move in one mode alone, the largest by 1.") +
+            "<div id='shapes'></div>";
+  body += signals_html(model, data, content);
+  if (content.drawn.autocorrelation.lags() >= fewest_lags)
+    body +=
+        heading(
+            "Is what is left noise?",
+            "Noise stays inside the grey band nineteen times out of twenty; a curve that leaves it slowly "
+            "says that the model misses something.") +
+        figure_html("autocorrelation");
+  body += energy_html(model, content.energy);
+  if (content.signal.singular_values.size() > 0)
+    body +=
+        heading(
+            "What the data can say",
+            "Directions of motion whose singular value is not above the floor are lost in the noise.") +
+        figure_html("content");
+  body += candidates_html(model) + origin_html(model, shown);
+  const std::string name = !shown.empty()             ? shown
+                           : model.data.files.empty() ? "model"
+                                                      : model.data.files.front();
+  return fmt::format(page_head, escape_markup(name), embedded::page_style) + body +
+         scripts_html(model, content) + "</body></html>\n";
+}
+
+}  // namespace lgn

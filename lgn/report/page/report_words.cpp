@@ -1,0 +1,248 @@
+#include "lgn/report/page/report_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <numbers>
+
+#include "lgn/identify/residuals.h"
+#include "lgn/report/page/drawn_runs_internal.h"
+#include "lgn/report/text/tables.h"
+#include "lgn/report/text/variation_table.h"
+
+namespace lgn {
+namespace {
+
+std::string count_word(std::size_t count) {
+  static constexpr std::array words{"no",    "one",   "two",  "three", "four",   "five",  "six",
+                                    "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+  return count < words.size() ? words[count] : fmt::format("{}", count);
+}
+
+std::string capital(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string three_digits(double value) { return fmt::format("{:.3g}", value); }
+
+std::string percent(double part) {
+  return part > 1 ? "more than 100%" : fmt::format("{:.2g}%", 100 * part);
+}
+
+/// Modes of one kind, such as "three damped oscillations".
+void add_kind(std::vector<std::string>& parts, std::size_t count, const char* one,
+              const char* many) {
+  if (count > 0) parts.push_back(fmt::format("{} {}", count_word(count), count == 1 ? one : many));
+}
+
+std::string listed(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == parts.size() ? " and " : ", ") + parts[k];
+  return text;
+}
+
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 6;
+  if (names.size() <= most) return listed(names);
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + most, ", "),
+                     names.size() - most);
+}
+
+bool underdetermined(const Model& model) {
+  return std::any_of(model.warnings.begin(), model.warnings.end(),
+                     [](const Warning& warning) { return warning.code == "underdetermined"; });
+}
+
+/// What the fit leaves over, and whether it is noise.
+Reason left_over(const Model& model, const DrawnRuns& drawn) {
+  if (!drawn.finite)
+    return {false,
+            "On these data the model grows beyond the range of numbers: it is not their system."};
+  if (underdetermined(model))
+    return {false, "There are more unknowns than values: that the model fits says nothing."};
+  const double part = std::sqrt(drawn.left_over.sum() / std::max(drawn.power.sum(), 1e-300));
+  if (part < explained)
+    return {true,
+            fmt::format(
+                "The model explains the data to {:.1g} of their size: what is left is rounding.",
+                part)};
+  const std::string left = fmt::format("The model leaves {} of the signal", percent(part));
+  constexpr Index fewest_lags = 2;
+  if (drawn.autocorrelation.lags() < fewest_lags)
+    return {false, left + "; there are too few samples to tell whether that is noise."};
+  std::vector<std::string> coloured;
+  for (Index c = 0; c < model.dimension(); ++c)
+    if (!drawn.autocorrelation.white(c))
+      coloured.push_back(model.channels[static_cast<std::size_t>(c)]);
+  if (coloured.empty()) return {true, left + ", and what is left looks like noise."};
+  const bool all = coloured.size() == model.channels.size() && coloured.size() > 1;
+  return {
+      false,
+      fmt::format(
+          "{}. In {} that is correlated from sample to sample, as noise is not: the model, or the "
+          "idea of independent noise, is not the whole truth there.",
+          left, all ? "every channel" : some_of(coloured))};
+}
+
+/// How the part that was held out is predicted: as noise allows, or worse.
+Reason ahead(const DrawnRuns& drawn) {
+  // Channels may have units of their own.
+  const Vector least = explained * explained * drawn.power.cwiseMax(1e-300);
+  const double ratio = std::sqrt(
+      (drawn.held_out.cwiseMax(least).array() / drawn.left_over.cwiseMax(least).array()).mean());
+  // By chance a root of N squares varies by 1/√(2N).
+  const bool good = ratio <= 1.25 + 3 / std::sqrt(2 * drawn.held_values);
+  const std::string size =
+      ratio > 0.9 && ratio < 1.1 ? "as large as" : fmt::format("{:.2g} times as large as", ratio);
+  return {
+      good,
+      fmt::format(
+          "It predicts the part that was held out{}: the error there is {} where it was fitted.",
+          good ? "" : " worse", size)};
+}
+
+/// Poles whose size, or whose damping ratio, is known worse than this are no numbers to use.
+constexpr double well_known = 0.3;
+
+Reason pole_certainty(const Model& model) {
+  const auto open = static_cast<std::size_t>(
+      std::count_if(model.modes.begin(), model.modes.end(),
+                    [](const Mode& mode) { return mode.identifiable && !*mode.identifiable; }));
+  if (open > 0)
+    return {false,
+            fmt::format(
+                "{} of {} modes {} not determined by these data; {} numbers are not to be used.",
+                capital(count_word(open)), model.modes.size(), open == 1 ? "is" : "are",
+                open == 1 ? "its" : "their")};
+  double pole = 0, damping = 0;
+  for (const auto& mode : model.modes) {
+    if (!mode.se || !(std::abs(mode.pole) > 0)) continue;
+    pole = std::max(pole, std::hypot(mode.se->re, mode.se->im) / std::abs(mode.pole));
+    if (mode.oscillates() && mode.damping_ratio != 0)
+      damping = std::max(damping, mode.se->damping_ratio / std::abs(mode.damping_ratio));
+  }
+  const bool good = pole <= well_known && damping <= well_known;
+  std::string text =
+      fmt::format("{} the least certain {} to {} of its size",
+                  good ? "Every pole is determined," : "Not every pole is well known:",
+                  good ? "one" : "one is known", percent(pole));
+  if (damping > 0)
+    text += fmt::format("{} the least certain damping ratio to {}", good ? " and" : ",",
+                        percent(damping));
+  return {good, text + " (one standard error)."};
+}
+
+Reason guaranteed(const Model& model) {
+  const auto of_structure = [&](const char* what) {
+    return fmt::format("Its structure, {}, {}.", model.structure, what);
+  };
+  if (model.guarantee.conservative)
+    return {true, of_structure("conserves energy whatever its parameters are")};
+  if (model.guarantee.dissipative)
+    return {true,
+            of_structure("cannot gain energy: the model is stable whatever its parameters are")};
+  if (model.guarantee.stable) return {true, of_structure("is stable whatever its parameters are")};
+  return {false,
+          of_structure("guarantees nothing: that the model is stable, if it is, the data say")};
+}
+
+enum class Rate { falls, stays, grows, unresolved };
+
+/// What a mode's size does, as far as its standard error lets one say.
+Rate rate_of(const Mode& mode) {
+  const double rate = mode.pole.real();
+  if (rate == 0) return Rate::stays;
+  const bool known = mode.se && std::isfinite(mode.se->re);
+  if (known && std::abs(rate) < 2 * mode.se->re) return Rate::unresolved;
+  return rate < 0 ? Rate::falls : Rate::grows;
+}
+
+/// Whether one turn takes longer than ten runs: nothing of it was seen.
+bool beyond_record(const Model& model, const Mode& mode) {
+  const auto runs = static_cast<double>(std::max<Index>(model.data.runs, 1));
+  const double record = model.data.step * static_cast<double>(model.data.samples) / runs;
+  return mode.oscillates() && record > 0 &&
+         2 * std::numbers::pi > 10 * record * mode.natural_frequency;
+}
+
+}  // namespace
+
+std::string found_in_words(const Model& model) {
+  std::size_t damped = 0, lasting = 0, growing = 0, open = 0, decays = 0, rises = 0, still = 0,
+              slow = 0;
+  const Mode* slowest = nullptr;
+  for (const auto& mode : model.modes) {
+    if (mode.pole.imag() < 0) continue;
+    const Rate rate = rate_of(mode);
+    if (beyond_record(model, mode) || (!mode.oscillates() && rate == Rate::unresolved)) {
+      ++slow;
+      continue;
+    }
+    if (!mode.oscillates()) {
+      ++(rate == Rate::falls ? decays : rate == Rate::grows ? rises : still);
+      continue;
+    }
+    ++(rate == Rate::falls   ? damped
+       : rate == Rate::grows ? growing
+       : rate == Rate::stays ? lasting
+                             : open);
+    if (slowest == nullptr || mode.natural_frequency < slowest->natural_frequency) slowest = &mode;
+  }
+  std::vector<std::string> parts;
+  add_kind(parts, damped, "damped oscillation", "damped oscillations");
+  add_kind(parts, lasting, "undamped oscillation", "undamped oscillations");
+  add_kind(parts, growing, "growing oscillation", "growing oscillations");
+  add_kind(parts, open, "oscillation whose damping is not resolved",
+           "oscillations whose damping is not resolved");
+  add_kind(parts, decays, "decay without oscillation", "decays without oscillation");
+  add_kind(parts, rises, "growth without oscillation", "growths without oscillation");
+  add_kind(parts, still, "state that stays as it is", "states that stay as they are");
+  add_kind(parts, slow, "motion too slow for these data", "motions too slow for these data");
+  std::string text = listed(parts);
+  text = model.variation ? variation_in_words(model) + "Its mean has " + text : capital(text);
+  if (slowest != nullptr) {
+    text += fmt::format("; {} rings at {} {}",
+                        damped + lasting + growing + open > 1 ? "the slowest"
+                        : parts.size() > 1                    ? "the oscillation"
+                                                              : "it",
+                        three_digits(slowest->frequency_hz), frequency_unit(model));
+    if (rate_of(*slowest) == Rate::falls)
+      text +=
+          fmt::format(" and loses half its energy in {} {}",
+                      three_digits(std::log(2.0) / (-2 * slowest->pole.real())), model.time_unit);
+  }
+  return text + ".";
+}
+
+std::vector<Reason> reasons_to_trust(const Model& model, const DrawnRuns& drawn,
+                                     const SignalContent& content) {
+  std::vector<Reason> reasons{left_over(model, drawn)};
+  if (drawn.held_out.size() > 0) reasons.push_back(ahead(drawn));
+  const bool errors_known = std::any_of(model.modes.begin(), model.modes.end(),
+                                        [](const Mode& mode) { return mode.se.has_value(); });
+  if (errors_known && !model.variation) reasons.push_back(pole_certainty(model));
+  if (content.singular_values.size() > 0 && !underdetermined(model)) {
+    const Index seen = content.above_floor(), all = model.dimension();
+    if (seen < all)
+      reasons.push_back(
+          {false,
+           fmt::format("The data show {} of {} directions of motion above the noise; about the "
+                       "others the model says what its structure demands.",
+                       seen, all)});
+    else
+      reasons.push_back(
+          {true, all == 1 ? "The motion stands above the noise."
+                 : all == 2
+                     ? "Both directions of motion stand above the noise."
+                     : fmt::format("All {} directions of motion stand above the noise.", all)});
+  }
+  reasons.push_back(guaranteed(model));
+  return reasons;
+}
+
+}  // namespace lgn

@@ -1,0 +1,82 @@
+#include "lgn/model/warnings.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/report/sample_variation.h"
+
+namespace lgn {
+namespace {
+
+std::vector<std::string> codes(Model model, const FitFacts& facts) {
+  std::vector<std::string> all;
+  for (const auto& warning : find_warnings(model, facts)) all.push_back(warning.code);
+  return all;
+}
+using Codes = std::vector<std::string>;
+
+FitFacts good_facts(Index channels) {
+  FitFacts facts;
+  facts.residuals.squares = Vector::Constant(channels, 1e-4);
+  facts.residuals.power = facts.residuals.count = Vector::Constant(channels, 100);
+  facts.residuals.pairs = 99;
+  facts.values = 100;
+  facts.unknowns = 10;
+  return facts;
+}
+
+TEST(Warnings, DoNotJudgeTheMeanOfAVaryingGenerator) {
+  Model model = testing::harmonic_model();
+  const FitFacts facts = good_facts(2);
+  EXPECT_EQ(codes(model, facts), Codes{});
+  // Of a constant generator, this would be aliasing, growth, a repeated pole and an open mode.
+  model.a = Matrix{{1.0, 50.0}, {-50.0, 1.0}};
+  model.modes = find_modes(model.a);
+  model.modes[0].condition = 1e9;
+  model.modes[1].identifiable = false;
+  model.data.step = 1;
+  EXPECT_EQ(codes(model, facts), Codes{});
+  model.variation.reset();
+  EXPECT_EQ(codes(model, facts),
+            (Codes{"aliasing", "unstable", "ill-conditioned-poles", "undetermined-modes"}));
+}
+
+TEST(Warnings, KeepThoseAboutTheFit) {
+  Model model = testing::harmonic_model();
+  model.fit.converged = false;
+  FitFacts facts = good_facts(2);
+  facts.unknowns = 101;
+  facts.errors_skipped = true;
+  facts.residuals.squares << 95, 50;
+  facts.residuals.products = 130;  // of 145: neighbours are alike
+  EXPECT_EQ(codes(model, facts), (Codes{"underdetermined", "not-converged", "poor-fit",
+                                        "idle-channel", "errors-skipped"}));
+}
+
+TEST(Warnings, JudgeGrowthByFloquetsMultipliers) {
+  Model model = testing::harmonic_model();
+  model.variation->floquet->multipliers[1] = Complex(0, 1 + 1e-10);
+  EXPECT_EQ(codes(model, good_facts(2)), Codes{});
+  model.variation->floquet->multipliers[1] = Complex(0, -1.25);
+  EXPECT_EQ(codes(model, good_facts(2)), Codes{"unstable"});
+  EXPECT_NE(find_warnings(model, good_facts(2))[0].message.find("a factor of 1.25"),
+            std::string::npos);
+}
+
+TEST(Warnings, SayThatAPeriodIsLongerThanTheData) {
+  Model model = testing::harmonic_model();  // 2π/1.1 = 5.712
+  model.variation->end = 5.72;
+  EXPECT_EQ(codes(model, good_facts(2)), Codes{});
+  model.variation->end = 5.70;
+  EXPECT_EQ(codes(model, good_facts(2)), Codes{"frequency-not-seen"});
+  model = testing::law_model();
+  model.variation->end = 5.70;
+  EXPECT_EQ(codes(model, good_facts(2)), Codes{"frequency-not-seen"});
+  // Fixed frequencies are no finding.
+  model = testing::fourier_model();
+  EXPECT_EQ(codes(model, good_facts(3)), Codes{});
+}
+
+}  // namespace
+}  // namespace lgn
