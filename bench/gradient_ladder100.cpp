@@ -13,14 +13,15 @@ Claim gradient_ladder100(const std::string& folder) {
   const Ladder ladder = make_ladder();
   write_ladder(ladder, folder);
 
-  const auto loss = std::make_shared<TrajectoryLoss>(ladder.data);
+  const auto structure = std::make_shared<const SdStructure>(Ladder::dimension);
+  const auto loss = std::make_shared<TrajectoryLoss>(ladder.data, *structure);
   const auto value = std::make_shared<double>();
   const auto gradient = std::make_shared<Vector>();
-  return {[=, theta = ladder.theta, starts = ladder.starts] {
-            const SdStructure structure(Ladder::dimension);
-            const LossGradient g = loss->gradient(structure.generator(theta), starts);
+  // The structure goes along, because the loss refers to it.
+  return {[=, theta = ladder.theta, starts = ladder.starts, kept = structure] {
+            const LossGradient g = loss->gradient(theta, starts);
             *value = g.loss;
-            *gradient = structure.pullback(theta, g.generator);
+            *gradient = g.theta;
           },
           [=] {
             return std::map<std::string, Matrix>{{"loss", Matrix::Constant(1, 1, *value)},

@@ -28,7 +28,7 @@ struct PaperModel {
 
   std::shared_ptr<const FourierFeatures> features;
   ModulatedStructure structure;
-  MagnusNodes nodes;
+  MagnusPlan nodes;
 };
 
 /// A chain of unit couplings and dampings 0.1, for n = 2 an oscillator like the paper's, from which

@@ -49,7 +49,7 @@ std::string format_of(const CompareArguments& arguments) {
 void compare_methods(const CompareArguments& arguments, const std::string& command) {
   const std::string format = format_of(arguments);
   studies::ComparisonOptions options = arguments.options;
-  options.fit.estimate_starts = starts_estimated(arguments.starts);
+  options.fit.estimate_initial_states = starts_estimated(arguments.starts);
   options.fit.seed = arguments.seed;
   options.fit.threads = arguments.threads;
   if (arguments.threads < 1) throw Error("--threads must be positive");
@@ -93,7 +93,7 @@ std::string methods_help(const studies::ComparisonOptions& options) {
 
 void add_compare(CommandLine& line) {
   auto arguments = std::make_shared<CompareArguments>();
-  IdentifyOptions& fit = arguments->options.fit;
+  FitOptions& fit = arguments->options.fit;
   Command command =
       line.add("compare", "several methods on the same data, one table: fit, prediction, promise");
   arguments->data.add_to(command);

@@ -20,11 +20,6 @@ void DataOptions::add_to(Command& command) {
       .group("Options");
 }
 
-std::string DataOptions::description() const {
-  return fmt::format("time={} channels={} inputs={} decimal-comma={}", csv.time,
-                     fmt::join(csv.channels, ","), fmt::join(csv.inputs, ","), csv.decimal_comma);
-}
-
 void DataOptions::check(const Dataset& data) const {
   try {
     check_data(data);

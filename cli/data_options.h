@@ -15,8 +15,6 @@ struct DataOptions {
 
   /// Adds the argument DATA… and the options --time, --inputs, --channels, --decimal-comma.
   void add_to(Command& command);
-  /// How the files are read, as one line.
-  std::string description() const;
   Dataset read() const { return read_data(files, csv); }
   /// check_data (identify.h), whose Error then names the files.
   void check(const Dataset& data) const;

@@ -11,6 +11,7 @@
 #include "cli/starts.h"
 #include "lgn/core/error.h"
 #include "lgn/identify.h"
+#include "lgn/identify/likelihood/problem.h"
 #include "lgn/identify/training/trajectory_loss.h"
 #include "lgn/model/model_file.h"
 #include "lgn/physics/evaluation.h"
@@ -69,7 +70,8 @@ void evaluate_model(const EvaluateArguments& arguments) {
   const bool estimated = starts_estimated(arguments.starts);
   const Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model.channels);
-  const Matrix starts = estimated ? fitted_starts(model, data) : measured_starts(data);
+  const Matrix starts =
+      estimated ? fitted_initial_states(model, data) : measured_initial_states(data);
   for (const auto& run : data.runs()) warn_extrapolation(model, run.times());
   const Evaluation evaluation =
       evaluate([&](const Vector& x0, const Vector& times) { return model.propagate(x0, times); },

@@ -30,8 +30,9 @@ int main() {
                               using std::sin;
                               a << 0, 1, -p[0], -p[1] - p[2] * sin(p[3] * t);
                             });
-  const lgn::Model named = lgn::identify(
-      data, {.custom_law = std::make_shared<const lgn::VaryingParametric>(breathing)});
+  lgn::FitOptions options;
+  options.custom_structure = std::make_shared<const lgn::VaryingParametric>(breathing);
+  const lgn::Model named = lgn::identify(data, options);
   for (std::size_t k = 0; k < named.parameters.size(); ++k)
     std::printf("%s = %.4f ± %.4f\n", named.parameters[k].name.c_str(),
                 named.parameters[k].value(0, 0), named.variation->errors[static_cast<long>(k)]);

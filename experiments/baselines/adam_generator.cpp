@@ -4,7 +4,7 @@
 
 namespace lgn::studies {
 
-TrainedGenerator train_adam(const GeneratorLoss& loss, const Structure& structure,
+TrainedGenerator train_adam(const GeneratorLoss& loss, const ConstantStructure& structure,
                             const Vector& start, const AdamTraining& options) {
   const auto begin = std::chrono::steady_clock::now();
   AdamOptions adam;

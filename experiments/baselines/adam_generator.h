@@ -18,7 +18,7 @@ struct AdamTraining {
 
 /// From θ = start. LGN-SD is SoftplusSdStructure on trajectory_loss() from its random_start(),
 /// LGN-FA FullStructure from tridiagonal_guess().
-TrainedGenerator train_adam(const GeneratorLoss& loss, const Structure& structure,
+TrainedGenerator train_adam(const GeneratorLoss& loss, const ConstantStructure& structure,
                             const Vector& start, const AdamTraining& options = {});
 
 /// Where LGN-FA starts in experiment 3: −0.1 on the diagonal, `above` above it and −`above` below.

@@ -6,7 +6,9 @@
 
 #include "experiments/baselines/even_step.h"
 #include "lgn/core/error.h"
+#include "lgn/dynamics/structures.h"
 #include "lgn/flow/exponential.h"
+#include "lgn/identify/likelihood/problem.h"
 #include "lgn/identify/training/trajectory_loss.h"
 
 namespace lgn::studies {
@@ -113,13 +115,16 @@ class Windows {
 }  // namespace
 
 GeneratorLoss trajectory_loss(const Dataset& data) {
-  const auto loss = std::make_shared<const TrajectoryLoss>(data);
+  const auto full = std::make_shared<const FullStructure>(data.dimension());
+  const auto loss = std::make_shared<const TrajectoryLoss>(data, *full);
   const double values = static_cast<double>(data.present());
-  return [loss, values, starts = measured_starts(data)](const Matrix& a, Matrix& gradient) {
-    const LossGradient found = loss->gradient(a, starts);
-    gradient = found.generator / values;
-    return found.loss / values;
-  };
+  // The structure goes along, because the loss refers to it.
+  return
+      [loss, full, values, x0 = measured_initial_states(data)](const Matrix& a, Matrix& gradient) {
+        const LossGradient found = loss->gradient(full->project(a), x0);
+        gradient = found.theta.reshaped(a.rows(), a.cols()) / values;
+        return found.loss / values;
+      };
 }
 
 Matrix step_map(StepMap map, const Matrix& a, double step) {

@@ -8,7 +8,7 @@
 
 namespace lgn::studies {
 
-TrainedGenerator train_lbfgs(const GeneratorLoss& loss, const Structure& structure,
+TrainedGenerator train_lbfgs(const GeneratorLoss& loss, const ConstantStructure& structure,
                              const LbfgsTraining& options) {
   const auto begin = std::chrono::steady_clock::now();
   const Objective objective = objective_of(loss, structure);

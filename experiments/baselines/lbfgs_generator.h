@@ -17,7 +17,7 @@ struct LbfgsTraining {
 
 /// Dissipative SymODEN is PortHamiltonianStructure on window_loss(), LGN-SD of appendix A.2
 /// SoftplusSdStructure on trajectory_loss(). Throws NotIdentified where no loss is finite.
-TrainedGenerator train_lbfgs(const GeneratorLoss& loss, const Structure& structure,
+TrainedGenerator train_lbfgs(const GeneratorLoss& loss, const ConstantStructure& structure,
                              const LbfgsTraining& options = {});
 
 }  // namespace lgn::studies

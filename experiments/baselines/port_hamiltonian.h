@@ -11,7 +11,7 @@ namespace lgn::studies {
 /// With M = T⁻² this is T (S − D) T⁻¹, J = TST, R = TDT: the same generators as ScaledSdStructure
 /// but for dampings that are exactly zero. n(n+3)/2 parameters (27 for n = 6), one of them without
 /// effect, because cJ, cR, M/c are one A.
-class PortHamiltonianStructure final : public Structure {
+class PortHamiltonianStructure final : public ConstantStructure {
  public:
   explicit PortHamiltonianStructure(Index n) : n_(n), skew_(n) {}
   std::string name() const override { return "port-hamiltonian"; }

@@ -8,7 +8,7 @@ namespace lgn::studies {
 /// The paper's LGN-SD as its authors parameterise it: A = S − diag(d), d_i = softplus(θ_i) > 0.
 ///
 /// An exact zero of d is not reached; near it the gradient vanishes with d. n(n+1)/2 parameters.
-class SoftplusSdStructure final : public Structure {
+class SoftplusSdStructure final : public ConstantStructure {
  public:
   explicit SoftplusSdStructure(Index n) : n_(n), skew_(n) {}
   std::string name() const override { return "softplus-sd"; }

@@ -17,7 +17,7 @@ struct TrainedGenerator {
 };
 
 /// ℓ(A(θ)) and its gradient; `loss` and `structure` must outlive it.
-inline Objective objective_of(const GeneratorLoss& loss, const Structure& structure) {
+inline Objective objective_of(const GeneratorLoss& loss, const ConstantStructure& structure) {
   return [&](const Vector& theta, Vector& gradient) {
     Matrix by_generator;
     const double value = loss(structure.generator(theta), by_generator);

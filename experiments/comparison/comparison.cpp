@@ -52,12 +52,12 @@ Propagator flow_of(const Model& model) {
 }
 
 /// Fits one method, and measures what it leaves of the part that it has seen.
-void fit_entry(ComparedMethod& entry, const Dataset& train, const IdentifyOptions& options) {
+void fit_entry(ComparedMethod& entry, const Dataset& train, const FitOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   entry.model = fit_method(entry.name, train, options);
   entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Model& model = *entry.model;
-  const FitResiduals residuals = find_flow_residuals(flow_of(model), model.starts, train);
+  const FitResiduals residuals = find_residuals(flow_of(model), model.starts, train);
   entry.nrmse_train = error_of(residuals);
   if (std::isnan(entry.nrmse_train))
     throw NotIdentified("its trajectory, or the data, leave nothing to compare",
@@ -73,7 +73,7 @@ void judge(std::vector<ComparedMethod>& entries, const Split& split) {
     errors.emplace_back();
     if (!entry.problem.empty()) continue;
     const Propagator flow = flow_of(*entry.model);
-    const FitResiduals residuals = holdout_flow_residuals(flow, entry.model->starts, split);
+    const FitResiduals residuals = holdout_residuals(flow, entry.model->starts, split);
     entry.nrmse_holdout = error_of(residuals);
     if (std::isnan(entry.nrmse_holdout)) continue;
     entry.model->fit.nrmse_holdout = entry.nrmse_holdout;
@@ -119,7 +119,7 @@ Comparison compare(const Dataset& data, const ComparisonOptions& options) {
   bool stopped = false;
   for (const auto& name : options.methods) {
     ComparedMethod entry{name};
-    IdentifyOptions settings = options.fit;
+    FitOptions settings = options.fit;
     settings.observe = [&](const FitProgress& progress) {
       FitProgress named = progress;
       named.task = name + (progress.task.empty() ? "" : ", " + progress.task);

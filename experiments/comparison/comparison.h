@@ -15,7 +15,7 @@ struct ComparisonOptions {
   std::vector<std::string> methods = {"skew", "sd", "scaled-sd", "metric", "full", "linear-id"};
   /// Of every fit; structure and method are those of the names. `max_seconds` is for each method, and `observe`
   /// ends all of them. With a `holdout` of 0 all samples are fitted, and none is called the best.
-  IdentifyOptions fit = {.holdout = 0.2, .errors = IdentifyOptions::Errors::never};
+  FitOptions fit = {.holdout = 0.2, .errors = Errors::never};
 };
 
 /// What one method made of the data.

@@ -9,7 +9,7 @@ namespace lgn::studies {
 
 /// Squared errors of a prediction of the held-out part, summed over blocks of time: every run's part is cut into as many as
 /// make ten or more of all runs, or into its samples where it has fewer. Blocks without any value are left out. The model
-/// starts, as in holdout_flow_residuals, with the part that was fitted.
+/// starts, as in holdout_residuals, with the part that was fitted.
 Vector block_errors(const Propagator& model, const Matrix& starts, const Split& split);
 
 /// Which predictions are the best, as far as the data can tell: the one with the smallest sum of errors, and those

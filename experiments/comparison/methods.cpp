@@ -15,6 +15,7 @@
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/dynamics/structures.h"
+#include "lgn/identify/estimate.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/model/warnings.h"
 #include "lgn/version.h"
@@ -30,8 +31,8 @@ struct Finding {
   bool converged = true;
 };
 
-Model model_of(const Finding& found, const Structure& structure, const Dataset& data,
-               const IdentifyOptions& options) {
+Model model_of(const Finding& found, const ConstantStructure& structure, const Dataset& data,
+               const FitOptions& options) {
   Model model;
   model.version = version;
   model.structure = structure.name();
@@ -41,13 +42,17 @@ Model model_of(const Finding& found, const Structure& structure, const Dataset& 
   model.guarantee = structure.guarantee();
   model.a = found.generator;
   model.modes = find_modes(model.a, model.guarantee, model.time_unit);
-  model.starts = starts_of(model.a, data, options.estimate_starts);
+  const FullStructure full(model.dimension());
+  Fit fit{std::make_shared<FullStructure>(full), found.method, full.project(model.a)};
+  fit.initial_states = initial_states_of(full, fit.theta, data, options.estimate_initial_states);
+  model.starts = fit.initial_states;
   FitFacts facts;
-  facts.residuals = find_residuals(model.a, model.starts, data);
+  facts.residuals = find_residuals(fit, data);
   facts.values = data.present();
-  facts.unknowns = structure.freedom() + (options.estimate_starts ? model.starts.size() : 0);
+  facts.unknowns =
+      structure.free_parameters() + (options.estimate_initial_states ? model.starts.size() : 0);
   model.fit.nrmse_train = facts.residuals.nrmse();
-  model.fit.numbers_in_a = structure.freedom();
+  model.fit.numbers_in_a = structure.free_parameters();
   model.fit.iterations = found.iterations;
   model.fit.converged = found.converged;
   model.data.runs = static_cast<Index>(data.runs().size());
@@ -62,7 +67,7 @@ Finding finding_of(const TrainedGenerator& found, const std::string& method) {
 }
 
 /// Watches a training that reports the number of a step and its loss, a mean square.
-std::function<bool(int, double)> watched(const IdentifyOptions& options, const std::string& task,
+std::function<bool(int, double)> watched(const FitOptions& options, const std::string& task,
                                          int steps, const Dataset& data) {
   const FitObserver observe = with_limit(options.observe, options.max_seconds);
   if (!observe) return {};
@@ -71,11 +76,11 @@ std::function<bool(int, double)> watched(const IdentifyOptions& options, const s
   };
 }
 
-Model fit_linear_id(const Dataset& data, const IdentifyOptions& options) {
+Model fit_linear_id(const Dataset& data, const FitOptions& options) {
   return model_of({linear_id(data), "differences"}, FullStructure(data.dimension()), data, options);
 }
 
-Model fit_lgn_sd(const Dataset& data, const IdentifyOptions& options) {
+Model fit_lgn_sd(const Dataset& data, const FitOptions& options) {
   const SoftplusSdStructure structure(data.dimension());
   AdamTraining training;
   training.observe = watched(options, "training", training.epochs, data);
@@ -85,7 +90,7 @@ Model fit_lgn_sd(const Dataset& data, const IdentifyOptions& options) {
   return model_of(finding_of(found, "adam"), structure, data, options);
 }
 
-Model fit_symoden(const Dataset& data, const IdentifyOptions& options) {
+Model fit_symoden(const Dataset& data, const FitOptions& options) {
   const PortHamiltonianStructure structure(data.dimension());
   LbfgsTraining training;
   training.seed = options.seed;
@@ -130,14 +135,17 @@ void check_method_name(const std::string& name) {
                 fmt::format("methods are {}; auto, {}, each with @METHOD where wanted",
                             fmt::join(others, ", "), fmt::join(known, ", ")));
   }
-  check_method(method);
+  FitOptions checked;
+  set_option(checked, "method", method);
 }
 
-Model fit_method(const std::string& name, const Dataset& data, const IdentifyOptions& options) {
+Model fit_method(const std::string& name, const Dataset& data, const FitOptions& options) {
   if (const Baseline* baseline = find_baseline(name)) return baseline->fit(data, options);
   check_method_name(name);
-  IdentifyOptions settings = options;
-  std::tie(settings.structure, settings.method) = parts_of(name);
+  FitOptions settings = options;
+  const auto [structure, method] = parts_of(name);
+  settings.structure = structure;
+  set_option(settings, "method", method);
   settings.holdout = 0;
   return identify(data, settings);
 }

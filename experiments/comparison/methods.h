@@ -12,7 +12,7 @@ namespace lgn::studies {
 struct Baseline {
   std::string name;
   std::string what;  ///< in a few words
-  Model (*fit)(const Dataset& data, const IdentifyOptions& options);
+  Model (*fit)(const Dataset& data, const FitOptions& options);
 };
 
 /// linear-id, lgn-sd and symoden.
@@ -28,6 +28,6 @@ void check_method_name(const std::string& name);
 /// A baseline's model has its generator, modes, starts as the options say (fitted to the data, or their first
 /// samples), guarantee and warnings; no standard errors. Throws as identify() does, and Error
 /// where a baseline cannot use the data.
-Model fit_method(const std::string& name, const Dataset& data, const IdentifyOptions& options);
+Model fit_method(const std::string& name, const Dataset& data, const FitOptions& options);
 
 }  // namespace lgn::studies

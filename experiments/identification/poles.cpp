@@ -32,11 +32,11 @@ double expected_modulus(const Eigen::Matrix2d& covariance) {
   return std::sqrt(2 * values[1] / std::numbers::pi) * std::comp_ellint_2(modulus);
 }
 
-PoleCovariances least_covariances(const Structure& structure, const Matrix& truth,
+PoleCovariances least_covariances(const ConstantStructure& structure, const Matrix& truth,
                                   const Dataset& exact, double sigma) {
   // On exact data the starts that fit best are the true ones.
   const Information information =
-      find_information(truth, parameter_directions(structure, structure.project(truth)), exact,
+      find_information(truth, structure.directions(structure.project(truth)), exact,
                        Vector::Constant(truth.rows(), sigma));
   return pole_covariances(truth, information);
 }

@@ -27,7 +27,7 @@ double expected_modulus(const Eigen::Matrix2d& covariance);
 /// Covariances of the poles, sorted as eigenvalues() are, of an estimator at the Cramér–Rao bound in a
 /// structure that holds the truth, with noise of size sigma and unknown starts. `exact`: the data
 /// without noise, gaps marked.
-PoleCovariances least_covariances(const Structure& structure, const Matrix& truth,
+PoleCovariances least_covariances(const ConstantStructure& structure, const Matrix& truth,
                                   const Dataset& exact, double sigma);
 
 /// The mean of |Δλ|/|λ| over modes that an estimator at the Cramér–Rao bound has in structure sd, with

@@ -10,7 +10,7 @@
 #include "experiments/varying/truth.h"
 #include "lgn/flow/magnus_flow.h"
 #include "lgn/identify.h"
-#include "lgn/identify/training/varying_training.h"
+#include "lgn/identify/training/training.h"
 #include "lgn/report/plot/plot.h"
 
 namespace lgn::studies {
@@ -45,22 +45,23 @@ Vector clock(const Method& method, const Vector& times) {
 }
 
 /// Constants learned by the paper's protocol with one step of the method from sample to sample.
-VaryingFit train(const Method& method, const std::shared_ptr<const VaryingParametric>& law) {
-  TrainingOptions options;
-  options.estimate_starts = false;
+Fit train(const Method& method, const std::shared_ptr<const VaryingParametric>& law) {
+  FitOptions options;
+  options.estimate_initial_states = false;
+  options.magnus.method = find_magnus_scheme(method.scheme).name;
   options.adam = {
       .learning_rate = 1e-2, .epochs = 2000, .epsilon = 1e-8, .clip = 1, .patience = 200};
   const Vector times = training_times();
   const Dataset data({"q", "p"},
                      {Trajectory("1", clock(method, times), test_states().leftCols(times.size()))});
   return train_varying(data, law, law->constants().parameters(Vector{{1.2, 0.35, 0.15, 1.1}}),
-                       options, {.method = find_magnus_scheme(method.scheme).name});
+                       options);
 }
 
 /// The states at these times in single steps of the method.
-Matrix roll_out(const VaryingFit& fit, const Method& method, const Vector& times) {
-  const MagnusNodes nodes(*fit.structure,
-                          even_grid(clock(method, times), find_magnus_scheme(method.scheme)));
+Matrix roll_out(const Fit& fit, const Method& method, const Vector& times) {
+  const MagnusPlan nodes(*fit.structure,
+                         even_grid(clock(method, times), find_magnus_scheme(method.scheme)));
   return MagnusFlow(nodes, fit.theta).states(start).reshaped(2, times.size());
 }
 
@@ -112,7 +113,7 @@ Findings run_a1(Laboratory& laboratory) {
   const Matrix wide_states = PaperOscillator{}.states(wide);
   std::vector<Curve> curves{{"truth", truth_colour, test_states()}};
   laboratory.begin("ours", 0.1);
-  IdentifyOptions settings;
+  FitOptions settings;
   settings.structure = "parametric:ltv-oscillator";
   settings.start = {{"omega2", 1.2}, {"gamma0", 0.35}, {"a", 0.15}, {"omega_d", 1.1}};
   const Model model = identify(PaperOscillator{}.run(training_times()), settings);
@@ -121,7 +122,7 @@ Findings run_a1(Laboratory& laboratory) {
   std::vector<double> errors;
   for (const Method& method : methods) {
     laboratory.begin(fmt::format("{} by Adam", method.label), 0.2);
-    const VaryingFit fit = train(method, law);
+    const Fit fit = train(method, law);
     const Matrix states = roll_out(fit, method, times);
     Row fine{.system = "Δt = 0.1", .method = method.label, .metric = "rmse", .paper = method.paper},
         coarse{.system = "Δt = 0.2", .method = method.label, .metric = "rmse"},

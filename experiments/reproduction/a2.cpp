@@ -129,9 +129,9 @@ std::vector<Variant> train_variants(const Configuration& configuration, const Sy
   add("SymODEN, windows, exp", linear_id_colour,
       train_lbfgs(window_loss(data, {.map = StepMap::exponential}), *symoden, precision).generator);
   begin("SymODEN on full trajectories");
-  IdentifyOptions full;
+  FitOptions full;
   full.custom_structure = symoden;
-  full.errors = IdentifyOptions::Errors::never;
+  full.errors = Errors::never;
   add("SymODEN, full, exp", neural_ode_colour, identify(data, full).a);
   return variants;
 }

@@ -147,11 +147,10 @@ Findings run_exp3(Laboratory& laboratory) {
         train_adam(loss, softplus, softplus.random_start(random), watched).generator;
     sd.push_back(assess(trained_sd, system));
     laboratory.begin("LGN-SD, ours", share);
-    const Matrix ours =
-        identify(data, {.structure = "sd", .errors = IdentifyOptions::Errors::never}).a;
+    const Matrix ours = identify(data, {.structure = "sd", .errors = Errors::never}).a;
     sd_ours.push_back(assess(ours, system));
-    fa_ours.push_back(assess(
-        identify(data, {.structure = "full", .errors = IdentifyOptions::Errors::never}).a, system));
+    fa_ours.push_back(
+        assess(identify(data, {.structure = "full", .errors = Errors::never}).a, system));
     if (seed == 1)
       found = {{"Linear-ID", linear_id_colour, linear},
                {"LGN-FA, Adam", lgn_fa_colour, trained_fa},

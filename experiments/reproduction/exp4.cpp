@@ -77,8 +77,11 @@ Errors study_level(const System& system, double noise, int seeds, Laboratory& la
     const double sigma = noise * deviation(exact);
     const Dataset data = noise > 0 ? with_noise(exact, sigma, random) : exact,
                   known = with_known_starts(data, exact);
+    FitOptions known_start;
+    known_start.structure = "sd";
+    known_start.estimate_initial_states = false;
     errors.adam.add(train(known, random), system.a);
-    errors.known.add(identify(known, {.structure = "sd", .estimate_starts = false}).a, system.a);
+    errors.known.add(identify(known, known_start).a, system.a);
     errors.estimated.add(identify(data, {.structure = "sd"}).a, system.a);
     errors.authors.add(linear_id(data), system.a);
     errors.interior.add(linear_id(data, Differences::interior), system.a);

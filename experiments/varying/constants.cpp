@@ -15,7 +15,7 @@ ConstantsStudy study_constants(const ConstantsOptions& options) {
   Random random(options.seed);
   const Vector times =
       options.uneven ? uneven_times(end, samples, random) : even_times(options.step, samples);
-  IdentifyOptions settings;
+  FitOptions settings;
   settings.structure = "parametric:ltv-oscillator";
   settings.start = {{"omega2", 1.2}, {"gamma0", 0.35}, {"a", 0.15}, {"omega_d", 1.1}};
   settings.magnus.method = options.method;

@@ -9,7 +9,9 @@
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/sample_runs.h"
 #include "lgn/identify/estimate.h"
-#include "lgn/identify/variation/variation.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
+#include "lgn/identify/residuals.h"
+#include "lgn/identify/variation/find_variation.h"
 #include "lgn/physics/variation_course.h"
 
 namespace lgn::studies {
@@ -22,7 +24,7 @@ DriftStudy study_drift(const DriftOptions& options) {
       {.runs = options.runs, .end = options.end, .noise = options.noise, .seed = options.seed});
   const auto full = std::make_shared<const FullStructure>(system.a.rows());
   DriftStudy study;
-  VaryingFit fit;
+  Fit fit;
   study.seconds = seconds_of([&] { fit = find_drift(data, full, estimate(data, full).theta); });
   study.parameters = fit.theta.size();
   study.nrmse = find_residuals(fit, data).nrmse();
@@ -31,7 +33,8 @@ DriftStudy study_drift(const DriftOptions& options) {
   const double begin = times[0], end = times[times.size() - 1];
   const VariationCourse course =
       find_course(*fit.structure, fit.theta, begin, end,
-                  covariance_of(varying_information(data, fit, fit.noise)));
+                  covariance_of(information_matrix(data, *fit.structure, fit.theta, fit.noise,
+                                                   {.magnus = fit.magnus})));
   const Index points = course.times.size();
   Matrix truth(full->parameters(), points);  // entries in the order of the structure
   for (Index k = 0; k < points; ++k)

@@ -6,8 +6,10 @@
 #include "experiments/varying/truth.h"
 #include "lgn/core/median.h"
 #include "lgn/dynamics/structures.h"
+#include "lgn/flow/magnus_flow.h"
 #include "lgn/identify/estimate.h"
-#include "lgn/identify/training/varying_training.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
+#include "lgn/identify/training/training.h"
 #include "lgn/physics/metrics.h"
 
 namespace lgn::studies {
@@ -21,7 +23,7 @@ FourierFeatures draw_features(Random& random) {
 }
 
 SharedStructure draw_structure(Random& random, bool full) {
-  std::shared_ptr<const Structure> base = std::make_shared<SdStructure>(2);
+  std::shared_ptr<const ConstantStructure> base = std::make_shared<SdStructure>(2);
   if (full) base = std::make_shared<FullStructure>(2);
   return std::make_shared<const ModulatedStructure>(
       base, std::make_shared<FourierFeatures>(draw_features(random)),
@@ -29,10 +31,11 @@ SharedStructure draw_structure(Random& random, bool full) {
 }
 
 /// The paper's protocol for the k-th seed.
-TrainingOptions protocol(const FeaturesOptions& features, int k) {
+FitOptions protocol(const FeaturesOptions& features, int k) {
   constexpr int epochs = 3000;
-  TrainingOptions options;
-  options.estimate_starts = false;
+  FitOptions options;
+  options.estimate_initial_states = false;
+  options.magnus.method = features.method;
   options.adam = {
       .learning_rate = 1e-2, .epochs = epochs, .epsilon = 1e-8, .clip = 1, .patience = 200};
   if (features.observe)
@@ -42,22 +45,20 @@ TrainingOptions protocol(const FeaturesOptions& features, int k) {
   return options;
 }
 
-VaryingFit fit_likelihood(const Dataset& data, const SharedStructure& structure) {
-  LikelihoodOptions known;
-  known.estimate_starts = false;
-  EstimateOptions settings;
-  settings.likelihood = known;
-  const Estimate constant = estimate(data, structure->shared_base(), settings);
+Fit fit_likelihood(const Dataset& data, const SharedStructure& structure) {
+  FitOptions known;
+  known.estimate_initial_states = false;
+  const Fit constant = estimate(data, structure->shared_base(), known);
   Matrix c = Matrix::Zero(structure->entries(), structure->basis().size());
   c.col(0) = structure->course_values(constant.theta);
-  return fit_varying(data, structure, structure->theta_of({}, c), {.likelihood = known});
+  return maximum_likelihood(data, structure, {.theta = {structure->theta_of({}, c)}}, known);
 }
 
 /// The states at test_times(), in the steps that the fit was made with.
-Matrix predict(const VaryingFit& fit, bool single_steps) {
+Matrix predict(const Fit& fit, bool single_steps) {
   const Vector times = test_times(), x0{{1, 0}};
   if (!single_steps) return fit.propagate(x0, times);
-  const MagnusNodes nodes(*fit.structure, even_grid(times, find_magnus_scheme(fit.magnus.method)));
+  const MagnusPlan nodes(*fit.structure, even_grid(times, find_magnus_scheme(fit.magnus.method)));
   return MagnusFlow(nodes, fit.theta).states(x0).reshaped(2, times.size());
 }
 
@@ -86,12 +87,11 @@ FeaturesStudy study_features(const FeaturesOptions& options) {
     Random random(static_cast<std::uint64_t>(k + 1));
     const SharedStructure structure = draw_structure(random, options.full);
     const Vector theta = random_courses(*structure, random);
-    VaryingFit fit;
+    Fit fit;
     study.seconds += seconds_of([&] {
                        fit = options.likelihood
                                  ? fit_likelihood(data, structure)
-                                 : train_varying(data, structure, theta, protocol(options, k),
-                                                 {.method = options.method});
+                                 : train_varying(data, structure, theta, protocol(options, k));
                      }) /
                      options.seeds;
     const Matrix states = predict(fit, !options.likelihood);

@@ -48,8 +48,8 @@ std::vector<MagnusStep> steps_of(const MagnusGrid& grid, Index interval) {
 /// ‖Φ‖₂ − 1 for the map over one interval: how much the length of some state grows, relative to it.
 double growth(const RandomCase& drawn, const MagnusGrid& grid, Index interval) {
   const auto steps = steps_of(grid, interval);
-  const MagnusNodes nodes(*drawn.structure,
-                          {grid.times.segment(interval, 2), steps, {0, steps.size()}});
+  const MagnusPlan nodes(*drawn.structure,
+                         {grid.times.segment(interval, 2), steps, {0, steps.size()}});
   const Matrix map = MagnusFlow(nodes, drawn.theta).maps().bottomRows(drawn.structure->dimension());
   return Eigen::JacobiSVD<Matrix>(map).singularValues()[0] - 1;
 }
@@ -70,9 +70,9 @@ bool any_taken(const std::vector<MagnusStep>& steps, std::string_view method) {
 }
 
 /// The same A(t; θ), of which nothing is promised.
-class Unpromised final : public VaryingStructure {
+class Unpromised final : public Structure {
  public:
-  explicit Unpromised(const VaryingStructure& inner) : inner_(inner) {}
+  explicit Unpromised(const Structure& inner) : inner_(inner) {}
   std::string name() const override { return inner_.name(); }
   Index dimension() const override { return inner_.dimension(); }
   Guarantee guarantee() const override { return {}; }
@@ -90,7 +90,7 @@ class Unpromised final : public VaryingStructure {
   bool extrapolates() const override { return inner_.extrapolates(); }
 
  private:
-  const VaryingStructure& inner_;
+  const Structure& inner_;
 };
 
 }  // namespace
@@ -106,7 +106,7 @@ std::vector<KeptNorm> study_norms(const NormOptions& options) {
       options.step * Vector::LinSpaced(options.steps + 1, 0, static_cast<double>(options.steps));
   std::vector<KeptNorm> found;
   for (const MagnusScheme& scheme : magnus_schemes()) {
-    const MagnusNodes nodes(skew, even_grid(times, scheme));
+    const MagnusPlan nodes(skew, even_grid(times, scheme));
     const Matrix x = MagnusFlow(nodes, theta).states(x0).reshaped(options.states, times.size());
     found.push_back({std::string(scheme.name), (x.colwise().norm().array() - 1).abs().maxCoeff()});
   }

@@ -17,14 +17,14 @@ double slope(const Vector& x, const Vector& y) {
   return centred.dot(y) / centred.squaredNorm();
 }
 
-std::vector<SchemeOrder> study_orders(const VaryingStructure& structure, const Vector& theta,
+std::vector<SchemeOrder> study_orders(const Structure& structure, const Vector& theta,
                                       const Vector& x0, double end) {
   const auto a = [&](double t) { return structure.generator(theta, t); };
   const Vector truth = runge_kutta(a, x0, Vector{{0, end}}).col(1);
   const Vector steps = order_steps();
   const auto error = [&](const MagnusScheme& scheme, double step) {
     const auto count = static_cast<Index>(std::round(end / step));
-    const MagnusNodes nodes(structure, even_grid(Vector{{0, end}}, scheme, count));
+    const MagnusPlan nodes(structure, even_grid(Vector{{0, end}}, scheme, count));
     return (MagnusFlow(nodes, theta).states(x0).bottomRows(x0.size()) - truth).norm();
   };
   const double midpoint = error(find_magnus_scheme("2"), 0.1);

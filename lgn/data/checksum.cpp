@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -42,6 +44,29 @@ std::string sha256_of_files(const std::vector<std::string>& paths) {
   std::string text;
   for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
   return text;
+}
+
+std::string fingerprint(const Dataset& data) {
+  // FNV-1a.
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  const auto add = [&](std::uint64_t bits) { hash = (hash ^ bits) * 0x100000001b3u; };
+  const auto add_all = [&](const double* values, Index count) {
+    add(static_cast<std::uint64_t>(count));
+    for (Index k = 0; k < count; ++k) {
+      const auto bits = std::bit_cast<std::uint64_t>(values[k]);
+      add(bits & 0xffffffffu);
+      add(bits >> 32);
+    }
+  };
+  for (const auto& name : data.channels()) {
+    for (const char c : name) add(static_cast<unsigned char>(c));
+    add(0);
+  }
+  for (const auto& run : data.runs()) {
+    add_all(run.times().data(), run.times().size());
+    add_all(run.states().data(), run.states().size());
+  }
+  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace lgn

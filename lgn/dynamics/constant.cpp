@@ -5,6 +5,21 @@
 #include <limits>
 
 namespace lgn {
+
+bool Constant::holds(double value) const {
+  if (!std::isfinite(value)) return false;
+  switch (range) {
+    case Range::any:
+      return true;
+    case Range::non_negative:
+      return value >= 0;
+    case Range::positive:
+      return value > 0;
+    case Range::below_one:
+      return std::abs(value) < 1;
+  }
+  return false;
+}
 namespace {
 
 using Range = Constant::Range;

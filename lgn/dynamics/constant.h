@@ -15,6 +15,9 @@ struct Constant {
   std::string name;
   Range range = Range::any;
   double start = 1.0;  ///< where training starts unless told otherwise
+
+  /// Whether a value is in the range.
+  bool holds(double value) const;
 };
 
 /// The constants of a law as parameters without bounds: p(θ) is in its range for every θ.

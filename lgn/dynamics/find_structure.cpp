@@ -10,7 +10,7 @@
 
 namespace lgn {
 
-std::shared_ptr<const Structure> find_structure(const std::string& name, Index dimension) {
+std::shared_ptr<const ConstantStructure> find_structure(const std::string& name, Index dimension) {
   static const std::string parametric = "parametric:";
   if (name == "skew") return std::make_shared<SkewStructure>(dimension);
   if (name == "sd") return std::make_shared<SdStructure>(dimension);

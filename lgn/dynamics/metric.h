@@ -34,7 +34,7 @@ std::optional<Matrix> find_metric(const Matrix& a);
 ///
 /// Channels have units of their own: Q carries them. A θ whose Q is singular to rounding keeps Re λ
 /// ≤ 0 up to the rounding of the product (J − R) Q only.
-class MetricStructure final : public Structure {
+class MetricStructure final : public ConstantStructure {
  public:
   explicit MetricStructure(Index n) : n_(n), skew_(n) {}
   std::string name() const override { return "metric"; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 #include "lgn/core/error.h"
@@ -22,7 +23,7 @@ double softplus_inverse(double d) {
 
 }  // namespace
 
-ModulatedStructure::ModulatedStructure(std::shared_ptr<const Structure> base,
+ModulatedStructure::ModulatedStructure(std::shared_ptr<const ConstantStructure> base,
                                        std::shared_ptr<const TimeBasis> basis,
                                        std::vector<std::vector<Index>> active, Link link)
     : base_(std::move(base)),
@@ -128,6 +129,12 @@ Vector ModulatedStructure::lower_bounds() const {
   return bounds;
 }
 
+Vector ModulatedStructure::largest_steps(double duration) const {
+  Vector limits = Structure::largest_steps(duration);
+  limits.head(basis_->parameters()).setConstant(std::numbers::pi / 2 / duration);
+  return limits;
+}
+
 std::vector<NamedValue> ModulatedStructure::named_values(const Vector& theta) const {
   const auto names = parameter_names();
   std::vector<NamedValue> values;
@@ -202,6 +209,20 @@ class ModulatedStructure::Course final : public GeneratorCourse {
         for (const Index f : structure_.active_[e])
           result(q++, i) = pulled[static_cast<Index>(e)] * functions_(f, k);
     }
+    return result;
+  }
+
+  Matrix pushforward(const Vector& delta) const override {
+    const Index n = structure_.dimension();
+    Matrix moved = structure_.coefficients(delta) * functions_;
+    if (const Index own = structure_.basis_->parameters(); own > 0)
+      for (Index f = 0; f < functions_.rows(); ++f)
+        if (const Index owner = structure_.basis_->owner(f); owner >= 0)
+          moved += coefficients_.col(f) * (delta[owner] * slopes_.row(f));
+    if (link_slopes_.size() > 0) moved.array() *= link_slopes_.array();
+    Matrix result(n, n * moved.cols());
+    for (Index k = 0; k < moved.cols(); ++k)
+      result.middleCols(k * n, n) = structure_.base_->pushforward(entries_.col(k), moved.col(k));
     return result;
   }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "lgn/dynamics/structure.h"
 #include "lgn/dynamics/time_basis.h"
-#include "lgn/dynamics/varying.h"
 
 namespace lgn {
 
@@ -12,7 +12,7 @@ namespace lgn {
 /// alone for one that does not vary. θ holds ω, then the coefficients entry by entry. Where the base
 /// keeps its guarantee for every u and one energy for all of them (skew, sd, psd), so does A(t) at
 /// every time. `ltv-sd` is a modulated `sd`, `ltv-full` a modulated `full`.
-class ModulatedStructure final : public VaryingStructure {
+class ModulatedStructure final : public Structure {
  public:
   /// How a bounded parameter of the base, such as a damping, is made from its course.
   enum class Link {
@@ -20,7 +20,8 @@ class ModulatedStructure final : public VaryingStructure {
     softplus  ///< log(1 + exp(u)), the paper's
   };
   /// `active`: the functions of each entry, ascending. Empty: all functions for all entries.
-  ModulatedStructure(std::shared_ptr<const Structure> base, std::shared_ptr<const TimeBasis> basis,
+  ModulatedStructure(std::shared_ptr<const ConstantStructure> base,
+                     std::shared_ptr<const TimeBasis> basis,
                      std::vector<std::vector<Index>> active = {}, Link link = Link::clip);
 
   std::string name() const override { return "ltv-" + base_->name(); }
@@ -30,13 +31,18 @@ class ModulatedStructure final : public VaryingStructure {
   std::vector<std::string> parameter_names() const override;
   std::unique_ptr<const SampledStructure> sample(const Vector& times) const override;
   Vector lower_bounds() const override;
+  /// A frequency moves by at most a quarter of a cycle over the longest run.
+  Vector largest_steps(double duration) const override;
   std::vector<NamedValue> named_values(const Vector& theta) const override;
   std::optional<Matrix> energy(const Vector& theta) const override;
+  bool common_unit() const override { return base_->common_unit(); }
   std::optional<double> period(const Vector& theta) const override;
+  Vector waves(const Vector& theta) const override { return basis_->waves(omega(theta)); }
   bool extrapolates() const override { return basis_->extrapolates() || constant(); }
+  const ModulatedStructure* modulated() const override { return this; }
 
-  const Structure& base() const { return *base_; }
-  std::shared_ptr<const Structure> shared_base() const { return base_; }
+  const ConstantStructure& base() const { return *base_; }
+  std::shared_ptr<const ConstantStructure> shared_base() const { return base_; }
   const TimeBasis& basis() const { return *basis_; }
   std::shared_ptr<const TimeBasis> shared_basis() const { return basis_; }
   const std::vector<std::vector<Index>>& active() const { return active_; }
@@ -60,7 +66,7 @@ class ModulatedStructure final : public VaryingStructure {
   class Sampled;
   class Course;
 
-  std::shared_ptr<const Structure> base_;
+  std::shared_ptr<const ConstantStructure> base_;
   std::shared_ptr<const TimeBasis> basis_;
   std::vector<std::vector<Index>> active_;
   std::vector<Index> first_;  ///< where the coefficients of an entry begin in θ

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "lgn/core/error.h"
+#include "lgn/dynamics/generator.h"
 #include "lgn/dynamics/log_scale.h"
 
 namespace lgn {
@@ -35,7 +36,7 @@ const char* letter(ElementType type) {
   }
 }
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+std::size_t at_index(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -50,9 +51,10 @@ NetworkStructure::NetworkStructure(std::vector<NetworkNode> nodes,
     : nodes_(std::move(nodes)), elements_(std::move(elements)), storages_(storages) {
   n_ = static_cast<Index>(nodes_.size()) * (mechanical() ? 2 : 1);
   check();
-  node_of_row_.assign(at(n_), ground);
+  node_of_row_.assign(at_index(n_), ground);
   for (std::size_t i = 0; i < nodes_.size(); ++i)
-    node_of_row_[at(mechanical() ? nodes_[i].velocity : nodes_[i].state)] = static_cast<Index>(i);
+    node_of_row_[at_index(mechanical() ? nodes_[i].velocity : nodes_[i].state)] =
+        static_cast<Index>(i);
   has_stiffness_ = std::any_of(elements_.begin(), elements_.end(),
                                [](const auto& e) { return e.type == ElementType::stiffness; });
   place_parameters();
@@ -104,12 +106,12 @@ void NetworkStructure::place_parameters() {
   std::vector<Index> part(nodes_.size() + 1);
   std::iota(part.begin(), part.end(), Index{0});
   const auto root = [&](Index i) {
-    while (part[at(i)] != i) i = part[at(i)];
+    while (part[at_index(i)] != i) i = part[at_index(i)];
     return i;
   };
   const auto join = [&](Index i, Index j) {
     const Index one = root(i), other = root(j);
-    part[at(std::max(one, other))] = std::min(one, other);
+    part[at_index(std::max(one, other))] = std::min(one, other);
   };
   for (const auto& e : elements_) {
     if (e.to != ground) join(e.from + 1, e.to + 1);
@@ -117,7 +119,7 @@ void NetworkStructure::place_parameters() {
   }
   for (Index i = 1; i <= static_cast<Index>(nodes_.size()); ++i)
     if (root(i) != i)
-      storage_parameter_[at(i - 1)] = parameters_++;
+      storage_parameter_[at_index(i - 1)] = parameters_++;
     else
       relative_ = true;
 }
@@ -145,7 +147,8 @@ std::vector<std::string> NetworkStructure::parameter_names() const {
 Vector NetworkStructure::storages(const Vector& theta) const {
   Vector m = Vector::Ones(static_cast<Index>(nodes_.size()));
   for (Index i = 0; i < m.size(); ++i)
-    if (const Index k = storage_parameter_[at(i)]; k != fixed) m[i] = from_log_scale(theta[k]);
+    if (const Index k = storage_parameter_[at_index(i)]; k != fixed)
+      m[i] = from_log_scale(theta[k]);
   return m;
 }
 
@@ -166,10 +169,10 @@ Vector NetworkStructure::element_values(const Vector& theta) const {
 std::vector<NetworkStructure::Entry> NetworkStructure::stencil(const NetworkElement& e) const {
   using enum ElementType;
   const auto column = [&](Index node) {
-    return e.type == damper ? nodes_[at(node)].velocity : nodes_[at(node)].state;
+    return e.type == damper ? nodes_[at_index(node)].velocity : nodes_[at_index(node)].state;
   };
   const auto row = [&](Index node) {
-    return mechanical() ? nodes_[at(node)].velocity : nodes_[at(node)].state;
+    return mechanical() ? nodes_[at_index(node)].velocity : nodes_[at_index(node)].state;
   };
   const Index i = e.from, j = e.to;
   if (e.type == coupling) return {{row(i), column(j), 1}, {row(j), column(i), -1}};
@@ -183,7 +186,7 @@ std::vector<NetworkStructure::Entry> NetworkStructure::stencil(const NetworkElem
 std::vector<NetworkStructure::Entry> NetworkStructure::element_entries(
     const NetworkElement& element, const Vector& storages) const {
   auto entries = stencil(element);
-  for (auto& entry : entries) entry.value /= storages[node_of_row_[at(entry.row)]];
+  for (auto& entry : entries) entry.value /= storages[node_of_row_[at_index(entry.row)]];
   return entries;
 }
 
@@ -213,7 +216,7 @@ Matrix NetworkStructure::generator(const Vector& theta) const {
     for (const auto& node : nodes_) a(node.velocity, node.state) -= more;
   const Vector m = storages(theta);
   for (Index r = 0; r < n_; ++r)
-    if (node_of_row_[at(r)] != ground) a.row(r) /= m[node_of_row_[at(r)]];
+    if (node_of_row_[at_index(r)] != ground) a.row(r) /= m[node_of_row_[at_index(r)]];
   if (mechanical())
     for (const auto& node : nodes_) a(node.state, node.velocity) = 1;
   return a;
@@ -241,9 +244,9 @@ Matrix NetworkStructure::pushforward(const Vector& theta, const Vector& delta) c
   }
   const Vector m = storages(theta);
   for (Index r = 0; r < n_; ++r) {
-    const Index node = node_of_row_[at(r)];
+    const Index node = node_of_row_[at_index(r)];
     if (node == ground) continue;
-    const Index k = storage_parameter_[at(node)];
+    const Index k = storage_parameter_[at_index(node)];
     if (k != fixed && std::abs(theta[k]) <= largest_log_scale) moved.row(r) -= delta[k] * a.row(r);
     moved.row(r) /= m[node];
   }
@@ -266,10 +269,10 @@ Vector NetworkStructure::pullback(const Vector& theta, const Matrix& g) const {
     const Index k = element_parameter_[e];
     const bool still = k == fixed || (elements_[e].bounded() && theta[k] < 0);
     for (const auto& [row, col, value] : stencil(elements_[e])) {
-      const Index node = node_of_row_[at(row)];
+      const Index node = node_of_row_[at_index(row)];
       const double pulled = value * g(row, col) / m[node];
       if (!still) result[k] += pulled;
-      const Index storage = storage_parameter_[at(node)];
+      const Index storage = storage_parameter_[at_index(node)];
       if (storage != fixed && std::abs(theta[storage]) <= largest_log_scale)
         result[storage] -= pulled * values[static_cast<Index>(e)];
     }
@@ -279,8 +282,30 @@ Vector NetworkStructure::pullback(const Vector& theta, const Matrix& g) const {
   return result;
 }
 
+std::unique_ptr<const Generator> NetworkStructure::at(const Vector& theta) const {
+  if (has_stiffness_) return ConstantStructure::at(theta);
+  const Vector values = element_values(theta), m = storages(theta);
+  std::vector<SparseGenerator::Entry> entries;
+  std::vector<SparseGenerator::Slope> slopes;
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const Index k = element_parameter_[e];
+    const bool still = k == fixed || (elements_[e].bounded() && theta[k] < 0);
+    const double amount = values[static_cast<Index>(e)];
+    for (const auto& [row, col, value] : element_entries(elements_[e], m)) {
+      entries.push_back({row, col, amount * value});
+      if (!still) slopes.push_back({k, row, col, value});
+      const Index storage = storage_parameter_[at_index(node_of_row_[at_index(row)])];
+      if (storage != fixed && std::abs(theta[storage]) <= largest_log_scale)
+        slopes.push_back({storage, row, col, -amount * value});
+    }
+  }
+  if (mechanical())
+    for (const auto& node : nodes_) entries.push_back({node.state, node.velocity, 1});
+  return std::make_unique<SparseGenerator>(n_, parameters_, std::move(entries), std::move(slopes));
+}
+
 Vector NetworkStructure::lower_bounds() const {
-  Vector bounds = Structure::lower_bounds();
+  Vector bounds = ConstantStructure::lower_bounds();
   for (std::size_t e = 0; e < elements_.size(); ++e)
     if (elements_[e].bounded()) bounds[element_parameter_[e]] = 0;
   return bounds;
@@ -336,13 +361,14 @@ std::optional<Matrix> NetworkStructure::energy(const Vector& theta) const {
   Matrix q = Matrix::Zero(n_, n_);
   const Vector m = storages(theta);
   for (Index r = 0; r < n_; ++r)
-    if (node_of_row_[at(r)] != ground) q(r, r) = m[node_of_row_[at(r)]];
+    if (node_of_row_[at_index(r)] != ground) q(r, r) = m[node_of_row_[at_index(r)]];
   if (!mechanical()) return q;
   const Vector values = element_values(theta);
   Matrix k = node_matrix(ElementType::spring, values);
   k.diagonal().array() += support(values).amount;
   for (Index j = 0; j < k.cols(); ++j)
-    for (Index i = 0; i < k.rows(); ++i) q(nodes_[at(i)].state, nodes_[at(j)].state) = k(i, j);
+    for (Index i = 0; i < k.rows(); ++i)
+      q(nodes_[at_index(i)].state, nodes_[at_index(j)].state) = k(i, j);
   return q;
 }
 
@@ -351,7 +377,7 @@ Vector NetworkStructure::typical_parameters(const Vector& channel_sizes) const {
   if (!storages_) return typical;
   // Energies of order one: m ~ 1/size², and elements carry as much as their nodes store.
   const auto storage = [&](Index node) {
-    const NetworkNode& of = nodes_[at(node)];
+    const NetworkNode& of = nodes_[at_index(node)];
     const double size = channel_sizes[mechanical() ? of.velocity : of.state];
     return std::pow(channel_sizes[nodes_[0].state] / size, 2);
   };

@@ -54,7 +54,7 @@ struct NetworkNode {
 /// Elements other than couplings and stiffnesses are max(θ, 0), with bound 0. Without storages m = 1. With them, one
 /// m in each connected part shows only relative to the others, and is 1 for its first node, unless
 /// the part has a coupling of known size. Everything is stored and differentiated on the pattern.
-class NetworkStructure final : public Structure {
+class NetworkStructure final : public ConstantStructure {
  public:
   /// Throws Error where nodes or elements are not of the states 0 … n − 1, an element is there
   /// twice, a state is in no node or in two, masses are mixed with single states, or types do not
@@ -83,6 +83,10 @@ class NetworkStructure final : public Structure {
   bool common_unit() const override { return !storages_ && !mechanical(); }
   Vector typical_parameters(const Vector& channel_sizes) const override;
   bool scales_with_time() const override { return !mechanical(); }
+
+  const NetworkStructure* network() const override { return this; }
+  /// On the pattern alone, but for stiffnesses of either sign.
+  std::unique_ptr<const Generator> at(const Vector& theta) const override;
 
   const std::vector<NetworkNode>& nodes() const { return nodes_; }
   const std::vector<NetworkElement>& elements() const { return elements_; }

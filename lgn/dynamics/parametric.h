@@ -6,7 +6,7 @@ namespace lgn {
 
 /// A law's generator with its constants as parameters, A(p(θ)). Ranges hold for every θ
 /// (constant.h).
-class ParametricStructure final : public Structure {
+class ParametricStructure final : public ConstantStructure {
  public:
   explicit ParametricStructure(Law law) : law_(std::move(law)), constants_(law_.constants()) {}
 
@@ -31,6 +31,7 @@ class ParametricStructure final : public Structure {
   bool common_unit() const override { return false; }
   bool scales_with_time() const override { return false; }
 
+  const Constants* law_constants() const override { return &constants_; }
   const Law& law() const { return law_; }
   const Constants& constant_list() const { return constants_; }
   /// p(θ) and its inverse.

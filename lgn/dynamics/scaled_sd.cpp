@@ -103,7 +103,7 @@ Vector ScaledSdStructure::project(const Matrix& a) const {
 }
 
 Vector ScaledSdStructure::lower_bounds() const {
-  Vector bounds = Structure::lower_bounds();
+  Vector bounds = ConstantStructure::lower_bounds();
   bounds.segment(skew_.size(), n_).setZero();
   return bounds;
 }

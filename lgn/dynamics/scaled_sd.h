@@ -13,7 +13,7 @@ namespace lgn {
 /// ratios of scales show in A, so the first is 1 and Q = T⁻² is returned with geometric mean 1.
 /// n(n−1)/2 + 2n − 1 parameters: S, d as in SdStructure (dᵢ = max(θᵢ, 0), bound 0), then τ. Where S
 /// falls into parts that do not touch, the scale of one part against another does not show in A.
-class ScaledSdStructure final : public Structure {
+class ScaledSdStructure final : public ConstantStructure {
  public:
   explicit ScaledSdStructure(Index n) : n_(n), skew_(n) {}
   std::string name() const override { return "scaled-sd"; }

@@ -77,7 +77,7 @@ Vector SdStructure::project(const Matrix& a) const {
 }
 
 Vector SdStructure::lower_bounds() const {
-  Vector bounds = Structure::lower_bounds();
+  Vector bounds = ConstantStructure::lower_bounds();
   bounds.tail(n_).setZero();
   return bounds;
 }

@@ -6,7 +6,7 @@
 namespace lgn {
 
 /// A = S, Sᵀ = −S: ‖x‖ is exactly constant (theory, Eq. 5). n(n−1)/2 parameters.
-class SkewStructure final : public Structure {
+class SkewStructure final : public ConstantStructure {
  public:
   explicit SkewStructure(Index n) : n_(n), skew_(n) {}
   std::string name() const override { return "skew"; }
@@ -33,7 +33,7 @@ class SkewStructure final : public Structure {
 ///
 /// d_i = max(θ_i, 0), so an exact zero can be reached and a negative θ_i still dissipates; the
 /// lower bound 0 keeps an optimiser where the map is one-to-one.
-class SdStructure final : public Structure {
+class SdStructure final : public ConstantStructure {
  public:
   explicit SdStructure(Index n) : n_(n), skew_(n) {}
   std::string name() const override { return "sd"; }
@@ -56,7 +56,7 @@ class SdStructure final : public Structure {
 
 /// A = S − LLᵀ with L lower triangular: as sd, with a full symmetric part (theory, Eq. 7). n²
 /// parameters.
-class PsdStructure final : public Structure {
+class PsdStructure final : public ConstantStructure {
  public:
   explicit PsdStructure(Index n) : n_(n), skew_(n) {}
   std::string name() const override { return "psd"; }
@@ -79,7 +79,7 @@ class PsdStructure final : public Structure {
 };
 
 /// A without structure (the paper's LGN-FA): no guarantee. n² parameters.
-class FullStructure final : public Structure {
+class FullStructure final : public ConstantStructure {
  public:
   explicit FullStructure(Index n) : n_(n) {}
   std::string name() const override { return "full"; }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "lgn/dynamics/structure.h"
-#include "lgn/dynamics/varying.h"
 
 namespace lgn {
 
@@ -19,7 +18,7 @@ struct System {
   std::vector<NamedValue> parameters;  ///< the constants it is made of
   bool common_unit = true;             ///< whether all states share one unit
   /// Where the generator varies in time, how; `a` is then A(0).
-  std::shared_ptr<const VaryingStructure> varying = nullptr;
+  std::shared_ptr<const Structure> varying = nullptr;
   Vector theta = {};  ///< of `varying`
 };
 

@@ -19,7 +19,7 @@ std::string wave_name(Index f) {
 }
 
 /// 1, then cos and sin of every frequency.
-Matrix waves(const Vector& frequencies, const Vector& since) {
+Matrix wave_values(const Vector& frequencies, const Vector& since) {
   Matrix result(1 + 2 * frequencies.size(), since.size());
   for (Index k = 0; k < since.size(); ++k) {
     result(0, k) = 1;
@@ -59,7 +59,7 @@ FourierFeatures FourierFeatures::draw(Index count, double low, double high, Rand
 std::string FourierFeatures::function_name(Index f) const { return wave_name(f); }
 
 Matrix FourierFeatures::values(const Vector&, const Vector& times) const {
-  return waves(frequencies_, times.array() - origin_);
+  return wave_values(frequencies_, times.array() - origin_);
 }
 
 std::vector<std::vector<Index>> FourierFeatures::groups() const { return groups_of(1, size(), 2); }
@@ -67,7 +67,7 @@ std::vector<std::vector<Index>> FourierFeatures::groups() const { return groups_
 std::string Harmonics::function_name(Index f) const { return wave_name(f); }
 
 Matrix Harmonics::values(const Vector& omega, const Vector& times) const {
-  return waves(omega, times.array() - origin_);
+  return wave_values(omega, times.array() - origin_);
 }
 
 std::vector<std::vector<Index>> Harmonics::groups() const { return groups_of(1, size(), 2); }

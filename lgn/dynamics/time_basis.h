@@ -40,6 +40,15 @@ class TimeBasis {
   /// T with φ(t + T) = φ(t) for all functions, to the rounding of a measurement.
   virtual std::optional<double> period(const Vector&) const { return {}; }
   virtual bool extrapolates() const { return false; }
+
+  /// Angular frequencies of its waves; empty where it has none.
+  virtual Vector waves(const Vector&) const { return {}; }
+  /// Where the phases of its waves count from.
+  virtual double origin() const { return 0; }
+  /// Such a basis with so many frequencies as parameters; null where it has no such parameters.
+  virtual std::shared_ptr<const TimeBasis> with_frequencies(Index) const { return nullptr; }
+  /// Such a basis over another interval; null where it is tied to none.
+  virtual std::shared_ptr<const TimeBasis> over(double, double) const { return nullptr; }
 };
 
 /// cos ω_k(t − origin), sin ω_k(t − origin) with fixed frequencies: the paper's features.
@@ -54,8 +63,9 @@ class FourierFeatures final : public TimeBasis {
   std::string function_name(Index f) const override;
   Matrix values(const Vector& omega, const Vector& times) const override;
   std::vector<std::vector<Index>> groups() const override;
+  Vector waves(const Vector&) const override { return frequencies_; }
+  double origin() const override { return origin_; }
   const Vector& frequencies() const { return frequencies_; }
-  double origin() const { return origin_; }
 
  private:
   Vector frequencies_;
@@ -79,7 +89,11 @@ class Harmonics final : public TimeBasis {
   /// thousandth of one.
   std::optional<double> period(const Vector& omega) const override;
   bool extrapolates() const override { return true; }
-  double origin() const { return origin_; }
+  Vector waves(const Vector& omega) const override { return omega; }
+  double origin() const override { return origin_; }
+  std::shared_ptr<const TimeBasis> with_frequencies(Index count) const override {
+    return std::make_shared<const Harmonics>(count, origin_);
+  }
 
  private:
   Index count_;
@@ -99,6 +113,9 @@ class SplineBasis final : public TimeBasis {
   Matrix values(const Vector& omega, const Vector& times) const override;
   std::vector<std::vector<Index>> groups() const override;
   bool partitions_unity() const override { return true; }
+  std::shared_ptr<const TimeBasis> over(double begin, double end) const override {
+    return std::make_shared<const SplineBasis>(count_, begin, end);
+  }
   Index count() const { return count_; }
   double begin() const { return begin_; }
   double end() const { return end_; }

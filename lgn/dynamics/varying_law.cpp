@@ -113,6 +113,16 @@ class VaryingParametric::Course final : public GeneratorCourse {
     return result;
   }
 
+  Matrix pushforward(const Vector& delta) const override {
+    const Index n = law_.dimension();
+    Matrix result = Matrix::Zero(n, n * times_.size());
+    for (Index k = 0; k < times_.size(); ++k)
+      for (Index q = 0; q < constants_.size(); ++q)
+        result.middleCols(k * n, n) +=
+            delta[q] * slopes_[q] * law_.derivative(times_[k], constants_, q);
+    return result;
+  }
+
  private:
   const VaryingLaw& law_;
   Vector times_, constants_, slopes_;

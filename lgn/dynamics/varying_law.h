@@ -7,7 +7,7 @@
 
 #include "lgn/dynamics/constant.h"
 #include "lgn/dynamics/formula.h"
-#include "lgn/dynamics/varying.h"
+#include "lgn/dynamics/structure.h"
 
 namespace lgn {
 
@@ -69,7 +69,7 @@ VaryingLaw ltv_chain_law(Index masses);
 std::optional<VaryingLaw> find_varying_law(const std::string& name, Index dimension);
 
 /// A law with its constants as parameters, A(t, p(θ)).
-class VaryingParametric final : public VaryingStructure {
+class VaryingParametric final : public Structure {
  public:
   explicit VaryingParametric(VaryingLaw law) : law_(std::move(law)), constants_(law_.constants()) {}
 
@@ -89,7 +89,8 @@ class VaryingParametric final : public VaryingStructure {
   std::optional<double> period(const Vector& theta) const override {
     return law_.period(constants_.values(theta));
   }
-  bool extrapolates() const override { return true; }
+  bool common_unit() const override { return false; }
+  const Constants* law_constants() const override { return &constants_; }
 
   const VaryingLaw& law() const { return law_; }
   const Constants& constants() const { return constants_; }

@@ -7,7 +7,7 @@
 
 namespace lgn {
 
-MagnusNodes::MagnusNodes(const VaryingStructure& structure, MagnusGrid grid)
+MagnusPlan::MagnusPlan(const Structure& structure, MagnusGrid grid)
     : structure_(structure), grid_(std::move(grid)) {
   std::vector<double> times;
   for (std::size_t s = 0; s < grid_.steps.size(); ++s) {
@@ -30,10 +30,10 @@ class MagnusFlow::Kernel {
   using Square = Eigen::Matrix<double, N, N>;
 
   explicit Kernel(const MagnusFlow& flow)
-      : nodes_(flow.nodes_),
-        grid_(flow.nodes_.grid()),
+      : plan_(flow.plan_),
+        grid_(*flow.plan_.grid()),
         course_(*flow.course_),
-        n_(flow.nodes_.structure().dimension()),
+        n_(flow.plan_.structure().dimension()),
         kernel_(n_) {}
 
   /// M: number of states, or dynamic.
@@ -54,9 +54,9 @@ class MagnusFlow::Kernel {
   }
 
   template <int M>
-  Pulled adjoint(const Matrix& states, const Matrix& pull) {
+  Gradient adjoint(const Matrix& states, const Matrix& pull) {
     using States = Eigen::Matrix<double, N, M>;
-    Matrix gradients = Matrix::Zero(n_, n_ * nodes_.times().size());
+    Matrix gradients = Matrix::Zero(n_, n_ * plan_.times().size());
     std::vector<States> before, kept;
     std::vector<Square> omega_pull;
     States back = pull.bottomRows(n_);
@@ -79,15 +79,15 @@ class MagnusFlow::Kernel {
         for (std::size_t e = omega_.size(); e-- > 0;)
           ExponentAction<N>(omega_[e]).retreat(before[--x], back, omega_pull[e], kept);
         kernel_.pull(*grid_.steps[s].scheme, grid_.steps[s].length, omega_pull,
-                     gradients.middleCols(nodes_.first_node(s) * n_, width(s)));
+                     gradients.middleCols(plan_.first_node(s) * n_, width(s)));
       }
       back += pull.middleRows(k * n_, n_);
     }
     return {course_.pullback(gradients), back};
   }
 
-  Matrix transposed_derivatives(const Matrix& starts) {
-    const Index p = nodes_.structure().parameters(), samples = grid_.times.size();
+  Matrix jacobian(const Matrix& starts) {
+    const Index p = plan_.structure().parameters(), samples = grid_.times.size();
     Matrix result(p * starts.cols(), samples * n_);
     for (Index r = 0; r < starts.cols(); ++r) {
       Matrix derivatives = Matrix::Zero(p, n_);  // ∂x_i/∂θ_q at row q, column i
@@ -102,6 +102,38 @@ class MagnusFlow::Kernel {
     return result;
   }
 
+  Matrix tangent(const Vector& delta, const Matrix& starts) {
+    const Matrix changes = course_.pushforward(delta);
+    Matrix result(grid_.times.size() * n_, starts.cols());
+    result.topRows(n_).setZero();
+    Matrix x = starts, moved = Matrix::Zero(n_, starts.cols());
+    std::vector<Square> omega_moves;
+    for (Index k = 0; k + 1 < grid_.times.size(); ++k) {
+      for (std::size_t s = begin(k); s < begin(k + 1); ++s) {
+        prepare(s);
+        kernel_.tangent(*grid_.steps[s].scheme, grid_.steps[s].length,
+                        changes.middleCols(plan_.first_node(s) * n_, width(s)), omega_moves);
+        for (std::size_t e = 0; e < omega_.size(); ++e)
+          ExponentAction<N>(omega_[e]).advance(omega_moves[e], x, moved);
+      }
+      result.middleRows((k + 1) * n_, n_) = moved;
+    }
+    return result;
+  }
+
+  Matrix adjoint_x0(const Matrix& pull) {
+    Matrix back = pull.bottomRows(n_);
+    for (Index k = grid_.times.size() - 1; k-- > 0;) {
+      for (std::size_t s = begin(k + 1); s-- > begin(k);) {
+        prepare(s);
+        for (std::size_t e = omega_.size(); e-- > 0;)
+          ExponentAction<N>(Square(omega_[e].transpose())).advance(back);
+      }
+      back += pull.middleRows(k * n_, n_);
+    }
+    return back;
+  }
+
  private:
   std::size_t begin(Index k) const { return grid_.first[static_cast<std::size_t>(k)]; }
   Index width(std::size_t s) const {
@@ -111,7 +143,7 @@ class MagnusFlow::Kernel {
   /// The exponents of step s.
   void prepare(std::size_t s) {
     kernel_.exponents(*grid_.steps[s].scheme, grid_.steps[s].length,
-                      course_.generators().middleCols(nodes_.first_node(s) * n_, width(s)), omega_);
+                      course_.generators().middleCols(plan_.first_node(s) * n_, width(s)), omega_);
   }
 
   /// Moves x and its derivatives by step s: the adjoint of the step for every unit vector at its end
@@ -140,7 +172,7 @@ class MagnusFlow::Kernel {
       for (Index j = 0; j < n_; ++j)
         at_node.middleCols(j * n_, n_) =
             gradients.middleCols(j * width(s) + static_cast<Index>(i) * n_, n_);
-      derivatives += course_.pullback_at(nodes_.first_node(s) + static_cast<Index>(i), at_node);
+      derivatives += course_.pullback_at(plan_.first_node(s) + static_cast<Index>(i), at_node);
     }
     x = before.back();
   }
@@ -172,7 +204,7 @@ class MagnusFlow::Kernel {
     return result;
   }
 
-  const MagnusNodes& nodes_;
+  const MagnusPlan& plan_;
   const MagnusGrid& grid_;
   const GeneratorCourse& course_;
   Index n_;
@@ -181,45 +213,45 @@ class MagnusFlow::Kernel {
   std::vector<Vector> kept_;
 };
 
-MagnusFlow::MagnusFlow(const MagnusNodes& nodes, const Vector& theta)
-    : nodes_(nodes), course_(nodes.sampled().course(theta)) {}
+std::unique_ptr<const Flow> MagnusPlan::at(const Vector& theta) const {
+  return std::make_unique<MagnusFlow>(*this, theta);
+}
+
+MagnusFlow::MagnusFlow(const MagnusPlan& plan, const Vector& theta)
+    : plan_(plan), course_(plan.sampled().course(theta)) {}
 
 MagnusFlow::~MagnusFlow() = default;
 
-Matrix MagnusFlow::states(const Matrix& starts) const {
-  const bool pair = nodes_.structure().dimension() == 2;
-  if (pair && starts.cols() == 1) return Kernel<2>(*this).states<1>(starts);
-  if (pair) return Kernel<2>(*this).states<Eigen::Dynamic>(starts);
-  return Kernel<Eigen::Dynamic>(*this).states<Eigen::Dynamic>(starts);
+Matrix MagnusFlow::states(const Matrix& x0) const {
+  const bool pair = plan_.structure().dimension() == 2;
+  if (pair && x0.cols() == 1) return Kernel<2>(*this).states<1>(x0);
+  if (pair) return Kernel<2>(*this).states<Eigen::Dynamic>(x0);
+  return Kernel<Eigen::Dynamic>(*this).states<Eigen::Dynamic>(x0);
 }
 
 Matrix MagnusFlow::maps() const {
-  const Index n = nodes_.structure().dimension();
+  const Index n = plan_.structure().dimension();
   return states(Matrix::Identity(n, n));
 }
 
-Matrix MagnusFlow::transposed_derivatives(const Matrix& starts) const {
-  if (nodes_.structure().dimension() == 2) return Kernel<2>(*this).transposed_derivatives(starts);
-  return Kernel<Eigen::Dynamic>(*this).transposed_derivatives(starts);
+Matrix MagnusFlow::jacobian(const Matrix& x0) const {
+  if (plan_.structure().dimension() == 2) return Kernel<2>(*this).jacobian(x0);
+  return Kernel<Eigen::Dynamic>(*this).jacobian(x0);
 }
 
-MagnusFlow::Pulled MagnusFlow::adjoint(const Matrix& states, const Matrix& pull) const {
-  const bool pair = nodes_.structure().dimension() == 2;
+Matrix MagnusFlow::tangent(const Vector& delta, const Matrix& x0) const {
+  return Kernel<Eigen::Dynamic>(*this).tangent(delta, x0);
+}
+
+Flow::Gradient MagnusFlow::adjoint(const Matrix& states, const Matrix& pull) const {
+  const bool pair = plan_.structure().dimension() == 2;
   if (pair && states.cols() == 1) return Kernel<2>(*this).adjoint<1>(states, pull);
   if (pair) return Kernel<2>(*this).adjoint<Eigen::Dynamic>(states, pull);
   return Kernel<Eigen::Dynamic>(*this).adjoint<Eigen::Dynamic>(states, pull);
 }
 
-Matrix propagate(const VaryingStructure& structure, const Vector& theta, const Vector& x0,
-                 const Vector& times, const MagnusOptions& options) {
-  const RefinedTimes refined = refine_times(structure, theta, times);
-  const MagnusNodes nodes(structure, plan_grid(structure, theta, refined.times, options));
-  const Matrix states = MagnusFlow(nodes, theta).states(x0);
-  Matrix result(x0.size(), times.size());
-  for (Index k = 0; k < times.size(); ++k)
-    result.col(k) =
-        states.middleRows(refined.kept[static_cast<std::size_t>(k)] * x0.size(), x0.size());
-  return result;
+Matrix MagnusFlow::adjoint_x0(const Matrix& pull) const {
+  return Kernel<Eigen::Dynamic>(*this).adjoint_x0(pull);
 }
 
 }  // namespace lgn

@@ -14,7 +14,7 @@ namespace {
 /// Steps through intervals of time, and what they do.
 class Stepper {
  public:
-  Stepper(const VaryingStructure& structure, const Vector& theta)
+  Stepper(const Structure& structure, const Vector& theta)
       : structure_(structure), theta_(theta), kernel_(structure.dimension()) {
     // Where energy is conserved every exponent is in the algebra, and so every step keeps it.
     const Guarantee promise = structure.guarantee();
@@ -75,7 +75,7 @@ class Stepper {
   }
 
  private:
-  const VaryingStructure& structure_;
+  const Structure& structure_;
   const Vector& theta_;
   MagnusKernel<Eigen::Dynamic> kernel_;
   Matrix root_;
@@ -168,8 +168,7 @@ MagnusGrid even_grid(const Vector& times, const MagnusScheme& scheme, Index subs
   return grid;
 }
 
-RefinedTimes refine_times(const VaryingStructure& structure, const Vector& theta,
-                          const Vector& times) {
+RefinedTimes refine_times(const Structure& structure, const Vector& theta, const Vector& times) {
   constexpr Index samples = 64;
   constexpr double radians = 32, most_pieces = 1e6;
   const Index n = structure.dimension(), last = times.size() - 1;
@@ -194,7 +193,7 @@ RefinedTimes refine_times(const VaryingStructure& structure, const Vector& theta
   return result;
 }
 
-MagnusGrid plan_grid(const VaryingStructure& structure, const Vector& theta, const Vector& times,
+MagnusGrid plan_grid(const Structure& structure, const Vector& theta, const Vector& times,
                      const MagnusOptions& options) {
   const MagnusScheme& wanted = find_magnus_scheme(options.method);
   Stepper stepper(structure, theta);

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "lgn/dynamics/varying.h"
+#include "lgn/dynamics/structure.h"
 #include "lgn/flow/magnus_scheme.h"
 
 namespace lgn {
@@ -46,15 +46,14 @@ struct RefinedTimes {
   Vector times;
   std::vector<Index> kept;
 };
-RefinedTimes refine_times(const VaryingStructure& structure, const Vector& theta,
-                          const Vector& times);
+RefinedTimes refine_times(const Structure& structure, const Vector& theta, const Vector& times);
 
 /// Steps chosen for A(t; θ): their number from the difference that twice as many make, and, where
 /// the structure promises that the energy never grows, so that it grows in none (theory, Eq. 29): a
 /// step in which a commutator would break that is taken without commutators where that is as exact,
 /// else in two halves, and by the midpoint rule, which always decays, where all steps are used up.
 /// Throws Error for an unknown method.
-MagnusGrid plan_grid(const VaryingStructure& structure, const Vector& theta, const Vector& times,
+MagnusGrid plan_grid(const Structure& structure, const Vector& theta, const Vector& times,
                      const MagnusOptions& options = {});
 
 }  // namespace lgn

@@ -41,6 +41,29 @@ class MagnusKernel {
       combine(scheme.exponents[e], samples + scheme.commutators.size(), omega[e]);
   }
 
+  /// The changes of the exponents for changes of A at the nodes (side by side in `da`), after exponents() of the same
+  /// step.
+  template <class Changes>
+  void tangent(const MagnusScheme& scheme, double h, const Changes& da,
+               std::vector<Square>& omega_moves) {
+    const std::size_t samples = scheme.nodes.size();
+    for (std::size_t i = 0; i < samples; ++i)
+      pulled_[i] = h * da.template block<N, N>(0, static_cast<Index>(i) * n_, n_, n_);
+    for (std::size_t c = 0; c < scheme.commutators.size(); ++c) {
+      const auto& commutator = scheme.commutators[c];
+      combine(commutator.left, samples + c, left_);
+      combine(commutator.right, samples + c, right_);
+      combine(pulled_, commutator.left, samples + c, left_pull_);
+      combine(pulled_, commutator.right, samples + c, right_pull_);
+      // R = LM − ML.
+      pulled_[samples + c].noalias() = left_pull_ * right_ + left_ * right_pull_;
+      pulled_[samples + c].noalias() -= right_pull_ * left_ + right_ * left_pull_;
+    }
+    omega_moves.resize(scheme.exponents.size(), Square::Zero(n_, n_));
+    for (std::size_t e = 0; e < omega_moves.size(); ++e)
+      combine(pulled_, scheme.exponents[e], samples + scheme.commutators.size(), omega_moves[e]);
+  }
+
   /// For ∂ℓ/∂Ω_e = pull[e], after exponents() of the same step: ∂ℓ/∂A at the nodes, side by side,
   /// added to `g`.
   template <class Gradients>
@@ -66,10 +89,16 @@ class MagnusKernel {
   }
 
  private:
-  void combine(const MagnusScheme::Combination& weights, std::size_t count, Square& result) const {
+  using Registers = std::array<Square, MagnusScheme::registers>;
+
+  static void combine(const Registers& from, const MagnusScheme::Combination& weights,
+                      std::size_t count, Square& result) {
     result.setZero();
     for (std::size_t i = 0; i < count; ++i)
-      if (weights[i] != 0) result += weights[i] * registers_[i];
+      if (weights[i] != 0) result += weights[i] * from[i];
+  }
+  void combine(const MagnusScheme::Combination& weights, std::size_t count, Square& result) const {
+    combine(registers_, weights, count, result);
   }
   void spread(const MagnusScheme::Combination& weights, std::size_t count, const Square& pull) {
     for (std::size_t i = 0; i < count; ++i)
@@ -77,7 +106,8 @@ class MagnusKernel {
   }
 
   Index n_;
-  std::array<Square, MagnusScheme::registers> registers_, pulled_;
+  Registers registers_;
+  Registers pulled_;  ///< of the adjoint, or the changes of the tangent
   Square left_, right_, left_pull_, right_pull_;
 };
 
@@ -105,6 +135,24 @@ class ExponentAction {
       x = (matrix_->value() * x).eval();
     else
       series_.advance(omega_, x);
+  }
+  /// (X, ∂X) ← (exp(Ω) X, exp(Ω) ∂X + L(Ω, ∂Ω) X).
+  void advance(const Square& omega_move, Matrix& x, Matrix& moved) const {
+    if (matrix_) {
+      moved = (matrix_->value() * moved + matrix_->derivative(Matrix(omega_move)) * x).eval();
+      x = (matrix_->value() * x).eval();
+      return;
+    }
+    for (int s = 0; s < series_.substeps; ++s) {
+      Matrix term = x, moved_term = moved;
+      for (int j = 1; j <= series_.terms; ++j) {
+        const double factor = series_.h / j;
+        moved_term = (factor * (omega_ * moved_term + omega_move * term)).eval();
+        moved += moved_term;
+        term = (factor * (omega_ * term)).eval();
+        x += term;
+      }
+    }
   }
   /// As TaylorAction::retreat.
   template <class States>

@@ -131,26 +131,12 @@ Matrix SampledFlow::states(const Matrix& starts) const {
   return result;
 }
 
-std::vector<Matrix> SampledFlow::derivatives(const Matrix& directions, const Matrix& starts) const {
-  const Index n = a_.rows(), p = directions.rows() / n;
-  std::vector<Matrix> result(static_cast<std::size_t>(starts.cols()), Matrix(samples() * n, p));
-  if (uniform_) {
-    const Matrix states = uniform_->states(starts);
-    for (Index q = 0; q < p; ++q) {
-      const Matrix moved =
-          by_run(uniform_->derivative(directions.middleRows(q * n, n), states), starts.cols());
-      for (std::size_t r = 0; r < result.size(); ++r)
-        result[r].col(q) = moved.col(static_cast<Index>(r));
-    }
-    return result;
-  }
-  Walker walker{.states = starts,
-                .derivatives = Matrix::Zero(n, p * starts.cols()),
-                .directions = &directions};
-  walker.visit = [&](Index k) {
-    for (std::size_t r = 0; r < result.size(); ++r)
-      result[r].middleRows(k * n, n) = walker.derivatives.middleCols(static_cast<Index>(r) * p, p);
-  };
+Matrix SampledFlow::derivative(const Matrix& e, const Matrix& starts) const {
+  const Index n = a_.rows();
+  if (uniform_) return by_run(uniform_->derivative(e, uniform_->states(starts)), starts.cols());
+  Matrix result(samples() * n, starts.cols());
+  Walker walker{.states = starts, .derivatives = Matrix::Zero(n, starts.cols()), .directions = &e};
+  walker.visit = [&](Index k) { result.middleRows(k * n, n) = walker.derivatives; };
   walk(walker);
   return result;
 }

@@ -33,11 +33,10 @@ class SampledFlow {
   /// exp(A (t_k − t_0)) for all k: states of the unit vectors.
   Matrix maps() const;
 
-  /// Derivatives of the states along E_1 … E_p, which stand below one another in `directions` (p n ×
-  /// n): for each start a K n × p matrix. O(K m p n²).
-  std::vector<Matrix> derivatives(const Matrix& directions, const Matrix& starts) const;
-  /// The same numbers for all m starts together, transposed: p m × K n. Row r p + q and column
-  /// i K + k hold the derivative of x_i(t_k) of start r along E_q.
+  /// The derivative of the states along E: K n × m. O(K m n²).
+  Matrix derivative(const Matrix& e, const Matrix& starts) const;
+  /// Derivatives along E_1 … E_p, which stand below one another in `directions` (p n × n), transposed: p m × K n. Row
+  /// r p + q and column i K + k hold the derivative of x_i(t_k) of start r along E_q. O(K m p n²).
   Matrix transposed_derivatives(const Matrix& directions, const Matrix& starts) const;
 
   /// For a scalar ℓ with ∂ℓ/∂states = `pull` (K n × m), at states that `states` has returned: ∂ℓ/∂A

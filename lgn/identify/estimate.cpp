@@ -9,52 +9,34 @@
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/metric.h"
 #include "lgn/dynamics/structures.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/likelihood/stable_fit.h"
-#include "lgn/identify/likelihood/starts.h"
 #include "lgn/identify/regression/closed_form.h"
 #include "lgn/identify/regression/reduction.h"
 #include "lgn/identify/regression/step_map_start.h"
+#include "lgn/identify/training/training.h"
 
 namespace lgn {
 namespace {
 
-bool has_closed_form(const Structure& structure) {
+bool has_closed_form(const ConstantStructure& structure) {
   static const std::set<std::string> names{"skew", "sd", "psd", "full"};
   return names.contains(structure.name());
 }
 
-Matrix regression_start(const Dataset& data, const Structure& structure) {
+Matrix regression_start(const Dataset& data, const ConstantStructure& structure) {
   if (has_closed_form(structure)) return closed_form(data, structure);
   return closed_form(data, FullStructure(data.dimension()));
 }
 
-Estimate by_closed_form(const Dataset& data, std::shared_ptr<const Structure> structure,
-                        const EstimateOptions& options) {
-  Estimate result;
-  result.method = "closed-form";
+Fit by_closed_form(const Dataset& data, std::shared_ptr<const ConstantStructure> structure,
+                   const FitOptions& options) {
+  Fit result{structure, "closed-form"};
   result.theta = structure->project(regression_start(data, *structure));
-  result.generator = structure->generator(result.theta);
-  result.starts = starts_of(result.generator, data, options.likelihood.estimate_starts);
+  result.initial_states =
+      initial_states_of(*structure, result.theta, data, options.estimate_initial_states);
   result.converged = true;
-  result.structure = std::move(structure);
   return result;
-}
-
-Estimate by_training(const Dataset& data, std::shared_ptr<const Structure> structure,
-                     const EstimateOptions& options) {
-  TrainingOptions training = options.training;
-  training.theta = options.theta;
-  training.stage = options.likelihood.stage;
-  Trained trained = train(data, *structure, training);
-  return {std::move(structure),
-          "adam",
-          std::move(trained.theta),
-          std::move(trained.generator),
-          std::move(trained.starts),
-          trained.iterations,
-          trained.converged,
-          trained.stopped,
-          {}};
 }
 
 /// Regression on the differences of neighbours, at the middle of each step: crude, but there whenever
@@ -81,9 +63,7 @@ Matrix midpoint_generator(const Dataset& data) {
 }
 
 /// Generators that regression suggests.
-std::vector<Matrix> candidates(const Dataset& data, const Structure& structure,
-                               const std::optional<Vector>& theta) {
-  if (theta) return {structure.generator(*theta)};
+std::vector<Matrix> regression_generators(const Dataset& data, const ConstantStructure& structure) {
   try {
     return {regression_start(data, structure)};
   } catch (const NotIdentified&) {
@@ -93,85 +73,83 @@ std::vector<Matrix> candidates(const Dataset& data, const Structure& structure,
   }
 }
 
-Estimate from(std::shared_ptr<const Structure> structure, MaximumLikelihood found) {
-  return {std::move(structure),    "mle",
-          std::move(found.theta),  std::move(found.generator),
-          std::move(found.starts), found.iterations,
-          found.converged,         found.stopped,
-          std::move(found.noise)};
-}
-
 /// Maximum likelihood from every start at hand.
-MaximumLikelihood search(const Dataset& data, const Structure& structure,
-                         const EstimateOptions& options) {
-  LikelihoodOptions settings = options.likelihood;
-  auto generators = candidates(data, structure, options.theta);
-  generators.insert(generators.end(), options.also.begin(), options.also.end());
-  if (!options.theta) settings.fallback = [&] { return step_map_generators(data); };
-  return maximum_likelihood(data, structure, generators, settings);
+Fit search(const Dataset& data, const std::shared_ptr<const ConstantStructure>& structure,
+           const FitOptions& options, const EstimateStart& start) {
+  LikelihoodStart places{.theta = {}, .fallback = {}, .sizes = start.sizes};
+  if (start.theta) {
+    places.theta.push_back(*start.theta);
+  } else {
+    places.theta = projected(*structure, regression_generators(data, *structure));
+    places.fallback = [&] { return projected(*structure, step_map_generators(data)); };
+  }
+  const auto also = projected(*structure, start.generators);
+  places.theta.insert(places.theta.end(), also.begin(), also.end());
+  return maximum_likelihood(data, structure, places, options);
 }
 
 /// The unstructured generator: in the directions that the data show, where those are fewer.
-MaximumLikelihood free_generator(const Dataset& data, const EstimateOptions& options) {
-  const FullStructure full(data.dimension());
+Fit free_generator(const Dataset& data, const FitOptions& options, const EstimateStart& start) {
+  const auto full = std::make_shared<const FullStructure>(data.dimension());
   std::optional<Reduction> reduction;
-  if (full.parameters() > options.likelihood.dense_parameters && !options.theta)
+  if (full->parameters() > options.dense_parameters && !start.theta)
     reduction = find_reduction(data);
-  if (!reduction) return search(data, full, options);
+  if (!reduction) return search(data, full, options, start);
   const Dataset reduced = reduction->reduced(data);
-  EstimateOptions inner = options;
-  inner.also.clear();
-  inner.likelihood.sizes = Vector::Constant(reduced.dimension(), amplitude(reduced));
-  MaximumLikelihood found = free_generator(reduced, inner);
-  found.generator = reduction->lifted(found.generator);
-  found.theta = full.project(found.generator);
-  found.starts = reduction->sizes.asDiagonal() * reduction->basis * found.starts;
+  Fit found = free_generator(reduced, options,
+                             {.theta = {},
+                              .generators = {},
+                              .sizes = Vector::Constant(reduced.dimension(), amplitude(reduced))});
+  found.theta = full->project(reduction->lifted(found.generator()));
+  found.structure = full;
+  found.initial_states = reduction->sizes.asDiagonal() * reduction->basis * found.initial_states;
   found.noise.resize(0);  // that of directions says little about channels
   return found;
 }
 
 /// The optimum on the edge of stability, where the free one is just beyond and small enough for its
 /// information matrix.
-std::optional<Matrix> stable_version(const Dataset& data, const MaximumLikelihood& found,
-                                     const LikelihoodOptions& options) {
-  if (found.generator.size() > options.dense_parameters) return {};
-  auto stable = stable_generator(
-      data, found.generator, found.noise,
-      options.estimate_starts ? std::nullopt : std::optional(measured_starts(data)));
+std::optional<Matrix> stable_version(const Dataset& data, const Fit& found,
+                                     const FitOptions& options) {
+  const Matrix a = found.generator();
+  if (a.size() > options.dense_parameters) return {};
+  auto stable = stable_generator(data, a, found.noise,
+                                 options.estimate_initial_states
+                                     ? std::nullopt
+                                     : std::optional(measured_initial_states(data)));
   if (stable && !find_metric(*stable)) stable.reset();
   return stable;
 }
 
-Estimate by_likelihood(const Dataset& data, std::shared_ptr<const Structure> structure,
-                       const EstimateOptions& options) {
-  if (structure->name() == "full") return from(structure, free_generator(data, options));
-  if (structure->name() != "metric") return from(structure, search(data, *structure, options));
-  EstimateOptions free = options;
-  if (options.theta) free.theta = structure->generator(*options.theta).reshaped();
-  MaximumLikelihood found = free_generator(data, free);
-  if (!found.stopped && !find_metric(found.generator)) {
-    const auto stable = stable_version(data, found, options.likelihood);
-    if (!stable) {
-      LikelihoodOptions settings = options.likelihood;
-      settings.stage += ", metric";
-      return from(structure, maximum_likelihood(data, *structure, {found.generator}, settings));
-    }
-    found.generator = *stable;
-    found.starts = starts_of(*stable, data, options.likelihood.estimate_starts);
+/// A stable generator: the free one, with the metric that certifies it.
+Fit certified(const Dataset& data, const std::shared_ptr<const ConstantStructure>& structure,
+              const FitOptions& options, const EstimateStart& start) {
+  EstimateStart free = start;
+  if (start.theta) free.theta = structure->generator(*start.theta).reshaped();
+  Fit found = free_generator(data, options, free);
+  Matrix a = found.generator();
+  if (!found.stopped && !find_metric(a)) {
+    const auto stable = stable_version(data, found, options);
+    if (!stable)
+      return maximum_likelihood(data, structure, {.theta = {structure->project(a)}},
+                                options.in_stage("metric"));
+    a = *stable;
+    found.initial_states = initial_states_of(FullStructure(a.rows()), a.reshaped(), data,
+                                             options.estimate_initial_states);
   }
-  found.theta = structure->project(found.generator);
-  found.generator = structure->generator(found.theta);
-  return from(structure, std::move(found));
+  found.theta = structure->project(a);
+  found.structure = structure;
+  return found;
+}
+
+Fit by_likelihood(const Dataset& data, const std::shared_ptr<const ConstantStructure>& structure,
+                  const FitOptions& options, const EstimateStart& start) {
+  if (structure->name() == "full") return free_generator(data, options, start);
+  if (structure->name() == "metric") return certified(data, structure, options, start);
+  return search(data, structure, options, start);
 }
 
 }  // namespace
-
-void check_method(const std::string& method) {
-  static const std::set<std::string> methods{"auto", "closed-form", "mle", "adam"};
-  if (!methods.contains(method))
-    throw Error(fmt::format("unknown method \"{}\"", method),
-                "methods are auto, closed-form, mle and adam");
-}
 
 bool too_large_for_likelihood(const Dataset& data) {
   constexpr double most_numbers = 2e8;  // it keeps K n² for K samples
@@ -179,36 +157,39 @@ bool too_large_for_likelihood(const Dataset& data) {
   return static_cast<double>(data.samples()) * n * n > most_numbers;
 }
 
-Matrix starts_of(const Matrix& a, const Dataset& data, bool estimated) {
-  return estimated ? fitted_starts(a, data) : measured_starts(data);
+Matrix initial_states_of(const Structure& structure, const Vector& theta, const Dataset& data,
+                         bool estimated, const Vector& noise, const MagnusOptions& magnus) {
+  if (!estimated) return measured_initial_states(data);
+  const Vector sizes = noise.size() > 0          ? noise
+                       : structure.common_unit() ? Vector::Ones(data.dimension()).eval()
+                                                 : channel_amplitudes(data);
+  return Problem(data, structure, sizes, {.magnus = magnus}).initial_states(theta);
 }
 
-Estimate estimate(const Dataset& data, std::shared_ptr<const Structure> structure,
-                  const EstimateOptions& given) {
-  EstimateOptions options = given;
+Fit estimate(const Dataset& data, std::shared_ptr<const ConstantStructure> structure,
+             const FitOptions& options, const EstimateStart& start) {
   if (structure->dimension() != data.dimension())
     throw Error("the structure and the data have different numbers of states");
   if (amplitude(data) == 0)
     throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
-  const std::string& method = options.method;
-  check_method(method);
-  if (method == "adam") return by_training(data, std::move(structure), options);
-  if (method == "closed-form") {
-    if (options.theta) throw Error("a closed form has no start", "use --method mle or adam");
+  if (options.method == Method::adam)
+    return train(data, std::move(structure), options, start.theta);
+  if (options.method == Method::closed_form) {
+    if (start.theta) throw Error("a closed form has no start", "use maximum likelihood or adam");
     return by_closed_form(data, std::move(structure), options);
   }
-  if (method == "auto" && too_large_for_likelihood(data))
+  if (options.method == Method::automatic && too_large_for_likelihood(data))
     return by_closed_form(data, std::move(structure), options);
-  if (options.likelihood.loss == Loss::huber && !options.theta) {
-    // Outliers spoil every start, so that is found without what stands out.
-    EstimateOptions first = options;
-    first.likelihood.loss = Loss::squares;
-    first.likelihood.stage += ", without outliers";
-    const Estimate start = by_likelihood(without_outliers(data), structure, first);
-    if (start.stopped) return start;
-    options.theta = start.theta;
-  }
-  return by_likelihood(data, std::move(structure), options);
+  if (options.loss == Loss::squares || start.theta)
+    return by_likelihood(data, structure, options, start);
+  // Outliers spoil every start, so that is found without what stands out.
+  FitOptions first = options.in_stage("without outliers");
+  first.loss = Loss::squares;
+  const Fit found = by_likelihood(without_outliers(data), structure, first, start);
+  if (found.stopped) return found;
+  EstimateStart from = start;
+  from.theta = found.theta;
+  return by_likelihood(data, structure, options, from);
 }
 
 }  // namespace lgn

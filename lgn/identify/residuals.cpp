@@ -42,34 +42,32 @@ double FitResiduals::correlation() const {
   return (products / pairs) / (sum_of_squares() / count.sum());
 }
 
-FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data,
-                            const Vector& limit) {
-  return find_flow_residuals(constant_flow(a), starts, data, limit);
+FitResiduals find_residuals(const Fit& fit, const Dataset& data) {
+  return find_residuals(
+      [&](const Vector& x0, const Vector& times) { return fit.propagate(x0, times); },
+      fit.initial_states, data, fit.factors.empty() ? Vector() : Vector(3 * fit.noise));
 }
 
-FitResiduals find_flow_residuals(const Propagator& model, const Matrix& starts, const Dataset& data,
-                                 const Vector& limit) {
+FitResiduals find_residuals(const Propagator& model, const Matrix& initial_states,
+                            const Dataset& data, const Vector& limit) {
   FitResiduals result = nothing_yet(data.dimension());
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
-    add_run(result, run.states(), model(starts.col(static_cast<Index>(r)), run.times()), limit);
+    add_run(result, run.states(), model(initial_states.col(static_cast<Index>(r)), run.times()),
+            limit);
   }
   return result;
 }
 
-FitResiduals holdout_residuals(const Matrix& a, const Matrix& starts, const Split& split) {
-  return holdout_flow_residuals(constant_flow(a), starts, split);
-}
-
-FitResiduals holdout_flow_residuals(const Propagator& model, const Matrix& starts,
-                                    const Split& split) {
+FitResiduals holdout_residuals(const Propagator& model, const Matrix& initial_states,
+                               const Split& split) {
   FitResiduals result = nothing_yet(split.train.dimension());
   for (std::size_t r = 0; r < split.train.runs().size(); ++r) {
     const auto& train = split.train.runs()[r];
     const auto& held = split.holdout.runs()[r];
     Vector times(train.samples() + held.samples());
     times << train.times(), held.times();
-    const Matrix predicted = model(starts.col(static_cast<Index>(r)), times);
+    const Matrix predicted = model(initial_states.col(static_cast<Index>(r)), times);
     add_run(result, held.states(), predicted.rightCols(held.samples()), {});
   }
   return result;

@@ -2,6 +2,7 @@
 
 #include "lgn/data/windows.h"
 #include "lgn/flow/propagate.h"
+#include "lgn/identify/fit.h"
 
 namespace lgn {
 
@@ -30,20 +31,18 @@ struct FitResiduals {
 /// below `explained` of the signal.
 bool leaves_noise_only(const FitResiduals& residuals);
 
-/// Residuals of a model's x(t) from x₀ at the first time of each run, x₀ one column of `starts` per
+/// Residuals of a model's x(t) from x₀ at the first time of each run, x₀ one column of `initial_states` per
 /// run. Those of channel c beyond
 /// `limit[c]`, where that is given, count as just that large: outliers say nothing about the rest.
-FitResiduals find_flow_residuals(const Propagator& model, const Matrix& starts, const Dataset& data,
-                                 const Vector& limit = {});
-/// The same for x(t) = exp(A(t − t_0)) x₀.
-FitResiduals find_residuals(const Matrix& a, const Matrix& starts, const Dataset& data,
-                            const Vector& limit = {});
+FitResiduals find_residuals(const Propagator& model, const Matrix& initial_states,
+                            const Dataset& data, const Vector& limit = {});
+/// Those of a fit; where samples have factors, outliers count as three times the noise.
+FitResiduals find_residuals(const Fit& fit, const Dataset& data);
 
 /// The same over the part of each run that was held out, predicted on from the start of the training
 /// part.
-FitResiduals holdout_flow_residuals(const Propagator& model, const Matrix& starts,
-                                    const Split& split);
-FitResiduals holdout_residuals(const Matrix& a, const Matrix& starts, const Split& split);
+FitResiduals holdout_residuals(const Propagator& model, const Matrix& initial_states,
+                               const Split& split);
 
 /// How much wider errors are than under independent noise when neighbouring residuals correlate by
 /// ρ, as those of a first-order process: √((1 + ρ)/(1 − ρ)) (theory, Eq. 46); 1 where ρ could be

@@ -9,6 +9,7 @@
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/dynamics/find_structure.h"
+#include "lgn/identify/estimate.h"
 #include "lgn/identify/residuals.h"
 
 namespace lgn {
@@ -112,40 +113,53 @@ std::string contradiction(const std::string& name, const Dataset& data) {
 
 /// The fit of a structure, or why there is none.
 struct Attempt {
-  std::optional<Estimate> fit = {};
+  std::optional<Fit> fit = {};
   std::string verdict = {};
 };
 
 /// `last`: whether nothing will be fitted after it.
 Attempt try_network(const Dataset& data, const std::string& name, const NetworkOptions& network,
-                    EstimateOptions options, bool last) {
-  options.likelihood.stage = "choice, " + name;
+                    FitOptions options, bool last) {
+  options.stage = "choice, " + name;
   NetworkFit found =
       (last ? fit_network : find_network)(data, name == "mechanical", network, options);
   if (!found.sparse)
     return {{}, fmt::format("not sparse: {:.0f}% of all pairs couple", 100 * found.density)};
-  return {std::move(found.estimate)};
+  return {std::move(found.fit)};
 }
 
 /// Not fitted where it has many parameters and regression shows that it is far off.
-Attempt try_structure(const Dataset& data, const std::shared_ptr<const Structure>& structure,
-                      const std::vector<std::optional<Estimate>>& simpler,
-                      const EstimateOptions& options) {
+Attempt try_structure(const Dataset& data,
+                      const std::shared_ptr<const ConstantStructure>& structure,
+                      const std::vector<std::optional<Fit>>& simpler, const FitOptions& options) {
   constexpr double far = 0.3;
-  EstimateOptions settings = options;
+  FitOptions settings = options;
+  EstimateStart start;
   for (const auto& fit : simpler)
-    if (fit) settings.also.push_back(fit->generator);
-  settings.likelihood.stage = "choice, " + structure->name();
-  const bool large = structure->freedom() > settings.likelihood.dense_parameters;
+    if (fit) start.generators.push_back(fit->generator());
+  settings.stage = "choice, " + structure->name();
+  const bool large = structure->free_parameters() > settings.dense_parameters;
   const bool bound = structure->name() != "metric" && structure->name() != "full";
-  if (large && bound && options.method != "closed-form") {
-    settings.method = "closed-form";
-    const Estimate regression = estimate(data, structure, settings);
-    if (find_residuals(regression.generator, regression.starts, data).nrmse() > far)
+  if (large && bound && options.method != Method::closed_form) {
+    settings.method = Method::closed_form;
+    if (find_residuals(estimate(data, structure, settings), data).nrmse() > far)
       return {{}, "does not fit"};
     settings.method = options.method;
   }
-  return {estimate(data, structure, settings)};
+  return {estimate(data, structure, settings, start)};
+}
+
+/// The constant structure of a fit, kept alive by it.
+std::shared_ptr<const ConstantStructure> shared(const ConstantStructure& structure,
+                                                const Fit& fit) {
+  return {fit.structure, &structure};
+}
+
+/// What a fit leaves of the part that was held out.
+FitResiduals validation_residuals(const Fit& fit, const Split& split) {
+  return holdout_residuals(
+      [&](const Vector& x0, const Vector& times) { return fit.propagate(x0, times); },
+      fit.initial_states, split);
 }
 
 /// Whether a network leaves only noise, and as little of what it has not seen.
@@ -156,29 +170,28 @@ bool explains_all(const FitResiduals& fitted, const std::optional<FitResiduals>&
 }
 
 /// Whether a generator that varies in time is worth a try after these.
-bool may_vary(const Dataset& data, const Estimate& constant, const EstimateOptions& options) {
+bool may_vary(const Dataset& data, const Fit& constant, const FitOptions& options) {
   constexpr Index most_channels = 6;
   return data.dimension() <= most_channels && !constant.stopped &&
-         (options.method == "auto" || options.method == "mle");
+         (options.method == Method::automatic || options.method == Method::likelihood);
 }
 
 /// The choice between the constant generator that was found and one that varies: a candidate more, if
 /// that was tried, and its fit to all data, if it was chosen.
-void consider_variation(Selection& selection, StructureCandidate& winner, const Estimate& constant,
-                        const Dataset& data, const Split& split, const EstimateOptions& options) {
+void consider_variation(Selection& selection, StructureCandidate& winner, const Fit& constant,
+                        const Dataset& data, const Split& split, const FitOptions& options) {
   const Dataset& train = split.train;
   // Where S − D is far worse than the best, ‖x‖² is no energy, and its entries have nothing to vary
   // around.
   constexpr double comparable = 3;
-  std::vector<std::shared_ptr<const Structure>> bases;
+  std::vector<std::shared_ptr<const ConstantStructure>> bases;
   for (const auto& c : selection.candidates)
     if (c.structure == "sd" && c.nrmse < comparable * winner.nrmse)
       bases.push_back(find_structure("sd", data.dimension()));
   if (winner.structure != "skew" && winner.structure != "sd")
     bases.push_back(find_structure("full", data.dimension()));
-  VaryingEstimateOptions settings;
-  settings.estimate = options;
-  settings.estimate.likelihood.stage = "choice, variation";
+  FitOptions settings = options;
+  settings.stage = "choice, variation";
   // Variation that explains the data does so soon.
   settings.most_harmonics = 3;
   settings.most_splines = 20;
@@ -190,10 +203,7 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
   const FitResiduals fitted = find_residuals(*found, train);
   candidate.nrmse = fitted.nrmse();
   candidate.criterion = information_criterion(fitted, candidate.parameters);
-  const Propagator flow = [&](const Vector& x0, const Vector& times) {
-    return found->propagate(x0, times);
-  };
-  candidate.held_out = relative_error(holdout_flow_residuals(flow, found->starts, split), fitted);
+  candidate.held_out = relative_error(validation_residuals(*found, split), fitted);
   if (candidate.held_out >= winner.held_out) {
     candidate.verdict = "predicts what it has not seen worse than another";
   } else {
@@ -201,34 +211,33 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
     winner.verdict = "the generator varies in time";
     candidate.chosen = true;
     candidate.verdict = "chosen: the generator varies in time";
-    settings.estimate.likelihood.stage = "final, variation";
-    selection.varying =
-        refit_variation(data, *found, {settings.estimate.likelihood, settings.magnus});
+    settings.stage = "final, variation";
+    selection.fit = refit_variation(data, *found, settings);
   }
   selection.candidates.push_back(candidate);
 }
 
 }  // namespace
 
-Selection select_structure(const Dataset& data, const EstimateOptions& options,
+Selection select_structure(const Dataset& data, const FitOptions& options,
                            const std::optional<NetworkOptions>& network) {
   std::optional<Split> split;
   if (!too_short(data)) split = split_in_time(data, held_out_part);
   const Dataset& train = split ? split->train : data;
 
   Selection selection;
-  std::vector<std::optional<Estimate>> fits;
+  std::vector<std::optional<Fit>> fits;
   bool done = false, stopped = false;
   std::optional<NotIdentified> failure;
   for (const auto& name : names_for(data.dimension(), network)) {
     StructureCandidate candidate;
     candidate.structure = name;
-    std::shared_ptr<const Structure> structure;
+    std::shared_ptr<const ConstantStructure> structure;
     if (!is_network(name)) {
       structure = find_structure(name, data.dimension());
-      candidate.parameters = structure->freedom();
+      candidate.parameters = structure->free_parameters();
     }
-    std::optional<Estimate> fit;
+    std::optional<Fit> fit;
     candidate.verdict = stopped ? "not tried: the fit was stopped"
                         : done  ? "not tried: a simpler one explains the data"
                                 : contradiction(name, data);
@@ -244,15 +253,15 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options,
       }
     }
     if (fit) {
-      const FitResiduals fitted = find_residuals(fit->generator, fit->starts, train);
-      candidate.parameters = fit->structure->freedom();
+      const FitResiduals fitted = find_residuals(*fit, train);
+      candidate.parameters = fit->structure->free_parameters();
       candidate.nrmse = fitted.nrmse();
       candidate.criterion = information_criterion(fitted, candidate.parameters);
-      candidate.stable =
-          eigenvalues(fit->generator).real().maxCoeff() <= 1e-12 * norm1(fit->generator);
+      const Matrix a = fit->generator();
+      candidate.stable = eigenvalues(a).real().maxCoeff() <= 1e-12 * norm1(a);
       std::optional<FitResiduals> held_out;
       if (split) {
-        held_out = holdout_residuals(fit->generator, fit->starts, *split);
+        held_out = validation_residuals(*fit, *split);
         candidate.held_out = relative_error(*held_out, fitted);
       }
       stopped = fit->stopped;
@@ -288,33 +297,32 @@ Selection select_structure(const Dataset& data, const EstimateOptions& options,
   winner.chosen = true;
   winner.verdict = winner.stable ? "chosen" : "chosen: the data grow";
 
-  if (!split || fits[chosen]->stopped) {
-    selection.estimate = *fits[chosen];
-    if (split) {
-      EstimateOptions settings = options;
-      settings.theta = fits[chosen]->theta;
-      settings.likelihood.max_iterations = 0;
-      selection.estimate = estimate(data, fits[chosen]->structure, settings);
-      selection.estimate.stopped = true;
-      selection.estimate.converged = false;
-    }
+  FitOptions settings = options;
+  const Fit& found = *fits[chosen];
+  if (!split) {
+    selection.fit = found;
     return selection;
   }
-  EstimateOptions settings = options;
-  settings.likelihood.stage = "final, " + winner.structure;
-  if (is_network(winner.structure)) {
-    const auto& found = dynamic_cast<const NetworkStructure&>(*fits[chosen]->structure);
-    selection.estimate =
-        refit_network(data, found, fits[chosen]->generator, *network, settings).estimate;
-    winner.parameters = selection.estimate.structure->freedom();
-  } else {
-    settings.also = {fits[chosen]->generator};
-    selection.estimate = estimate(data, fits[chosen]->structure, settings);
+  const ConstantStructure& structure = *found.structure->autonomous();
+  if (found.stopped) {
+    settings.max_iterations = 0;
+    selection.fit = estimate(data, shared(structure, found), settings, {.theta = found.theta});
+    selection.fit.stopped = true;
+    selection.fit.converged = false;
+    return selection;
   }
-  selection.estimate.iterations += fits[chosen]->iterations;
-  if (!is_network(winner.structure) && may_vary(data, *fits[chosen], options)) {
+  settings.stage = "final, " + winner.structure;
+  if (const NetworkStructure* wiring = found.structure->network()) {
+    selection.fit = refit_network(data, *wiring, found.generator(), *network, settings).fit;
+    winner.parameters = selection.fit.structure->free_parameters();
+  } else {
+    selection.fit =
+        estimate(data, shared(structure, found), settings, {.generators = {found.generator()}});
+  }
+  selection.fit.iterations += found.iterations;
+  if (!is_network(winner.structure) && may_vary(data, found, options)) {
     StructureCandidate best = winner;  // the list grows
-    consider_variation(selection, best, *fits[chosen], data, *split, options);
+    consider_variation(selection, best, found, data, *split, options);
     selection.candidates[chosen] = best;
   }
   return selection;

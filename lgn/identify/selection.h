@@ -1,34 +1,18 @@
 #pragma once
 
-#include <limits>
-#include <string>
+#include <optional>
 #include <vector>
 
-#include "lgn/identify/variation/varying_estimate.h"
+#include "lgn/identify/structure_candidate.h"
+#include "lgn/identify/variation/estimate_varying.h"
 #include "lgn/identify/wiring/network_fit.h"
 
 namespace lgn {
 
-/// One structure that was considered, and what became of it.
-struct StructureCandidate {
-  std::string structure;
-  Index parameters = 0;  ///< what A may vary by; 0 for a network that was not found
-  static constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  double nrmse = none;      ///< on the part that was fitted
-  double held_out = none;   ///< on the part that was not
-  double criterion = none;  ///< Bayesian information criterion; smaller is better
-  bool stable = true;
-  bool chosen = false;
-  std::string verdict;  ///< in words
-};
-
 /// The simplest structure that the data support, and how it was found.
 struct Selection {
   std::vector<StructureCandidate> candidates;
-  Estimate
-      estimate;  ///< of the chosen structure, on all data; of the best constant one where A varies
-  std::optional<VaryingFit> varying =
-      {};  ///< on all data, where the data need a generator that varies
+  Fit fit;  ///< of the chosen structure, on all data
 };
 
 /// Chooses among network, skew, sd, scaled-sd, metric and full, simplest first. With eight channels or
@@ -44,9 +28,9 @@ struct Selection {
 /// it began with: it has no more freedom than metric but for unstable poles. The chosen one is fitted to all data.
 ///
 /// Where the best of them still leaves more than noise, channels are few and runs long, a generator that varies in
-/// time is tried (varying_estimate.h): ltv-sd, then ltv-full where ‖x‖² is not the energy. It is chosen if
+/// time is tried (estimate_varying.h): ltv-sd, then ltv-full where ‖x‖² is not the energy. It is chosen if
 /// the criterion says so and it predicts what it has not seen better.
-Selection select_structure(const Dataset& data, const EstimateOptions& options = {},
+Selection select_structure(const Dataset& data, const FitOptions& options = {},
                            const std::optional<NetworkOptions>& network = NetworkOptions{});
 
 }  // namespace lgn

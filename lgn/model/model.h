@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lgn/dynamics/structure.h"
-#include "lgn/identify/selection.h"
+#include "lgn/identify/structure_candidate.h"
 #include "lgn/model/model_variation.h"
 #include "lgn/physics/modes.h"
 #include "lgn/physics/network_elements.h"
@@ -30,6 +30,10 @@ struct Model {
   Matrix a;       ///< of a generator that varies in time: its mean
   Matrix starts;  ///< x₀, one column per run
   std::vector<NamedValue> parameters;
+  /// The parameters that the search moved, by name, and their covariance; empty where they are not known.
+  Vector theta;
+  std::vector<std::string> theta_names;
+  Matrix covariance;
   /// Q of the energy ½ xᵀQx that never grows; nothing where no energy is known.
   std::optional<Matrix> energy;
   std::vector<Mode> modes;

@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "lgn/dynamics/modulated.h"
-#include "lgn/flow/magnus_flow.h"
+#include "lgn/flow/flow.h"
 
 namespace lgn {
 
@@ -13,16 +13,23 @@ Matrix ModelVariation::propagate(const Vector& x0, const Vector& times) const {
 
 bool ModelVariation::extrapolated(const Vector& times) const {
   const double slack = 1e-6 * (end - begin);
-  const auto* modulated = dynamic_cast<const ModulatedStructure*>(structure.get());
-  const Vector omega = modulated ? modulated->omega(theta) : Vector();
+  const ModulatedStructure* modulated = structure->modulated();
+  const Vector omega = modulated != nullptr ? modulated->omega(theta) : Vector();
   const bool slow = omega.size() > 0 && omega.minCoeff() * (end - begin) < 2 * std::numbers::pi;
   return (slow || !structure->extrapolates()) &&
          (times.minCoeff() < begin - slack || times.maxCoeff() > end + slack);
 }
 
-ModelVariation describe_variation(std::shared_ptr<const VaryingStructure> structure,
-                                  const Vector& theta, double begin, double end,
-                                  const MagnusOptions& magnus) {
+void ModelVariation::set_covariance(const Matrix& covariance) {
+  errors =
+      covariance.diagonal().cwiseSqrt().cwiseProduct(structure->parameter_slopes(theta).cwiseAbs());
+  course = find_course(*structure, theta, begin, end, covariance);
+}
+
+std::optional<ModelVariation> describe_variation(std::shared_ptr<const Structure> structure,
+                                                 const Vector& theta, double begin, double end,
+                                                 const MagnusOptions& magnus) {
+  if (structure->autonomous() != nullptr) return {};
   ModelVariation result;
   result.course = find_course(*structure, theta, begin, end);
   if (structure->period(theta).value_or(end - begin) <= end - begin)
@@ -36,7 +43,7 @@ ModelVariation describe_variation(std::shared_ptr<const VaryingStructure> struct
 }
 
 std::optional<double> longest_period(const ModelVariation& variation) {
-  const auto* modulated = dynamic_cast<const ModulatedStructure*>(variation.structure.get());
+  const ModulatedStructure* modulated = variation.structure->modulated();
   if (modulated == nullptr) return variation.structure->period(variation.theta);
   const Vector omega = modulated->omega(variation.theta);
   if (omega.size() == 0) return {};

@@ -9,7 +9,7 @@ namespace lgn {
 
 /// How the generator of a model varies in time.
 struct ModelVariation {
-  std::shared_ptr<const VaryingStructure> structure;
+  std::shared_ptr<const Structure> structure;
   Vector theta;
   /// Standard errors of θ, of the constants themselves for a law; empty where they were not computed.
   Vector errors;
@@ -21,6 +21,8 @@ struct ModelVariation {
 
   /// x(t_k) in column k, from x₀ at the first time.
   Matrix propagate(const Vector& x0, const Vector& times) const;
+  /// Fills in standard errors, those of A(t) and of its frozen-time poles included, from the covariance of θ.
+  void set_covariance(const Matrix& covariance);
   /// Whether times reach beyond what was learned, where A(t) means nothing any more: a drift, fixed
   /// features, or a wave of which less than one turn was seen.
   bool extrapolated(const Vector& times) const;
@@ -29,9 +31,9 @@ struct ModelVariation {
 /// The period of the slowest thing that A(t) does again and again, as far as that was learned.
 std::optional<double> longest_period(const ModelVariation& variation);
 
-/// A(t; θ) over [begin, end], without standard errors.
-ModelVariation describe_variation(std::shared_ptr<const VaryingStructure> structure,
-                                  const Vector& theta, double begin, double end,
-                                  const MagnusOptions& magnus = {});
+/// A(t; θ) over [begin, end], without standard errors; nothing where A does not depend on time.
+std::optional<ModelVariation> describe_variation(std::shared_ptr<const Structure> structure,
+                                                 const Vector& theta, double begin, double end,
+                                                 const MagnusOptions& magnus = {});
 
 }  // namespace lgn

@@ -74,8 +74,8 @@ std::vector<std::vector<Index>> read_active(const JsonReader& in, const TimeBasi
   return active;
 }
 
-std::shared_ptr<const VaryingStructure> read_modulated(const JsonReader& in, Index n) {
-  std::shared_ptr<const Structure> base;
+std::shared_ptr<const Structure> read_modulated(const JsonReader& in, Index n) {
+  std::shared_ptr<const ConstantStructure> base;
   try {
     base = find_structure(in.text("base"), n);
   } catch (const Error& error) {
@@ -91,7 +91,7 @@ std::shared_ptr<const VaryingStructure> read_modulated(const JsonReader& in, Ind
                                               link == "clip" ? Link::clip : Link::softplus);
 }
 
-std::shared_ptr<const VaryingStructure> read_law(const JsonReader& in, Index n) {
+std::shared_ptr<const Structure> read_law(const JsonReader& in, Index n) {
   std::optional<VaryingLaw> law;
   try {
     law = find_varying_law(in.text("law"), n);

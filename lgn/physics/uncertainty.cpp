@@ -8,7 +8,8 @@
 #include <numbers>
 
 #include "lgn/core/inverse_root.h"
-#include "lgn/identify/likelihood/likelihood.h"
+#include "lgn/dynamics/affine.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 
 namespace lgn {
 namespace {
@@ -31,9 +32,11 @@ Eigen::Matrix2d unknown() { return Eigen::Matrix2d::Identity() * infinity; }
 }  // namespace
 
 Information find_information(const Matrix& a, const Matrix& directions, const Dataset& data,
-                             const Vector& noise, const std::optional<Matrix>& starts) {
-  const Likelihood likelihood(data, noise, starts);
-  return {likelihood.normal(a, directions, likelihood.profile(a)).information, directions};
+                             const Vector& noise, const std::optional<Matrix>& initial_states) {
+  const AffineStructure tangent(a, directions);
+  return {information_matrix(data, tangent, Vector::Zero(tangent.parameters()), noise,
+                             {.initial_states = initial_states}),
+          directions};
 }
 
 PoleCovariances pole_covariances(const Matrix& a, const Information& information) {

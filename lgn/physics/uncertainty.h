@@ -11,7 +11,7 @@ namespace lgn {
 /// nothing.
 using PoleCovariances = std::vector<Eigen::Matrix2d>;
 
-/// What is known about the parameters: the information matrix F of θ, with the starts of the runs
+/// What is known about the parameters: the information matrix F of θ, with the initial states of the runs
 /// eliminated (theory, Eq. 43), and the directions ∂A/∂θ_q that it belongs to, below one another (p
 /// n × n).
 struct Information {
@@ -20,9 +20,9 @@ struct Information {
 };
 
 /// Fisher information of the directions under independent Gaussian noise of these sizes, one per
-/// channel; `starts`: known starts, or nothing where they were estimated. O(values p²).
+/// channel; `initial_states`: known ones, or nothing where they were estimated. O(values p²).
 Information find_information(const Matrix& a, const Matrix& directions, const Dataset& data,
-                             const Vector& noise, const std::optional<Matrix>& starts = {});
+                             const Vector& noise, const std::optional<Matrix>& initial_states = {});
 
 /// F⁻¹ carried to the poles (theory, Eq. 45) by dλ_k = w_kᴴ dA v_k, wᴴv = 1 (theory, Eq. 44).
 /// Directions whose information is lost in the rounding of F count with that rounding, so that a

@@ -7,7 +7,7 @@
 
 #include "lgn/core/gauss_legendre.h"
 #include "lgn/dynamics/modulated.h"
-#include "lgn/flow/magnus_flow.h"
+#include "lgn/flow/flow.h"
 #include "lgn/physics/assignment.h"
 
 namespace lgn {
@@ -26,14 +26,11 @@ Vector errors_along(const Matrix& jacobian, const Matrix& covariance) {
 }
 
 /// How often the fastest wave of A(t) turns in this time, where it is known; at most a million.
-double cycles(const VaryingStructure& structure, const Vector& theta, double time) {
+double cycles(const Structure& structure, const Vector& theta, double time) {
   double omega = 0;
   if (const auto period = structure.period(theta)) omega = 2 * std::numbers::pi / *period;
-  if (const auto* modulated = dynamic_cast<const ModulatedStructure*>(&structure)) {
-    const auto* fixed = dynamic_cast<const FourierFeatures*>(&modulated->basis());
-    const Vector waves = fixed != nullptr ? fixed->frequencies() : modulated->omega(theta);
-    if (waves.size() > 0) omega = std::max(omega, waves.maxCoeff());
-  }
+  const Vector waves = structure.waves(theta);
+  if (waves.size() > 0) omega = std::max(omega, waves.maxCoeff());
   return std::min(1e6, omega * time / (2 * std::numbers::pi));
 }
 
@@ -154,7 +151,7 @@ std::vector<EntryCourse> entry_courses(const ModulatedStructure& structure, cons
 
 }  // namespace
 
-VariationCourse find_course(const VaryingStructure& structure, const Vector& theta, double begin,
+VariationCourse find_course(const Structure& structure, const Vector& theta, double begin,
                             double end, const std::optional<Matrix>& covariance, Index points) {
   const Index n = structure.dimension();
   VariationCourse course;
@@ -186,21 +183,21 @@ VariationCourse find_course(const VaryingStructure& structure, const Vector& the
       course.im_errors(i, k) = errors[2 * i + 1];
     }
   }
-  if (const auto* modulated = dynamic_cast<const ModulatedStructure*>(&structure))
+  if (const ModulatedStructure* modulated = structure.modulated())
     course.entries = entry_courses(*modulated, theta, course.times, covariance);
   return course;
 }
 
-std::optional<Floquet> find_floquet(const VaryingStructure& structure, const Vector& theta,
-                                    double begin, const MagnusOptions& magnus) {
+std::optional<Floquet> find_floquet(const Structure& structure, const Vector& theta, double begin,
+                                    const MagnusOptions& magnus) {
   const auto period = structure.period(theta);
   if (!period) return {};
   const Index n = structure.dimension();
   constexpr Index pieces = 64;
   const Vector times =
       refine_times(structure, theta, Vector::LinSpaced(pieces + 1, begin, begin + *period)).times;
-  const MagnusNodes nodes(structure, plan_grid(structure, theta, times, magnus));
-  Floquet floquet{*period, eigenvalues(MagnusFlow(nodes, theta).maps().bottomRows(n)), {}};
+  const auto plan = plan_flow(structure, times, theta, magnus);
+  Floquet floquet{*period, eigenvalues(plan->at(theta)->maps().bottomRows(n)), {}};
   auto& values = floquet.multipliers;
   std::stable_sort(values.begin(), values.end(), [](const Complex& a, const Complex& b) {
     return std::abs(a) < std::abs(b) * (1 - 1e-12);
@@ -216,7 +213,7 @@ namespace {
 struct MeanRule {
   Vector times, weights;
 
-  MeanRule(const VaryingStructure& structure, const Vector& theta, double begin, double end) {
+  MeanRule(const Structure& structure, const Vector& theta, double begin, double end) {
     const double interval = end - begin;
     const double length = std::min(interval, structure.period(theta).value_or(interval));
     constexpr Index points = 8;
@@ -236,8 +233,8 @@ struct MeanRule {
 
 }  // namespace
 
-Matrix mean_generator(const VaryingStructure& structure, const Vector& theta, double begin,
-                      double end) {
+Matrix mean_generator(const Structure& structure, const Vector& theta, double begin, double end) {
+  if (const ConstantStructure* constant = structure.autonomous()) return constant->generator(theta);
   const MeanRule rule(structure, theta, begin, end);
   const auto sampled = structure.sample(rule.times);
   const auto course = sampled->course(theta);
@@ -248,8 +245,9 @@ Matrix mean_generator(const VaryingStructure& structure, const Vector& theta, do
   return mean;
 }
 
-Matrix mean_directions(const VaryingStructure& structure, const Vector& theta, double begin,
-                       double end) {
+Matrix mean_directions(const Structure& structure, const Vector& theta, double begin, double end) {
+  if (const ConstantStructure* constant = structure.autonomous())
+    return constant->directions(theta);
   const MeanRule rule(structure, theta, begin, end);
   const auto sampled = structure.sample(rule.times);
   const auto course = sampled->course(theta);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lgn/core/linear_algebra.h"
-#include "lgn/dynamics/varying.h"
+#include "lgn/dynamics/structure.h"
 #include "lgn/flow/magnus_grid.h"
 
 namespace lgn {
@@ -47,19 +47,18 @@ struct Floquet {
 
 /// The course at `points` even times over [begin, end], by default as many as its waves need;
 /// `covariance` of θ, if it is known.
-VariationCourse find_course(const VaryingStructure& structure, const Vector& theta, double begin,
+VariationCourse find_course(const Structure& structure, const Vector& theta, double begin,
                             double end, const std::optional<Matrix>& covariance = {},
                             Index points = 0);
 
 /// Nothing where A(t) does not repeat. Multipliers ascend in size, pairs side by side.
-std::optional<Floquet> find_floquet(const VaryingStructure& structure, const Vector& theta,
-                                    double begin, const MagnusOptions& magnus = {});
+std::optional<Floquet> find_floquet(const Structure& structure, const Vector& theta, double begin,
+                                    const MagnusOptions& magnus = {});
 
-/// The mean of A(t): over one period from `begin` where it repeats within [begin, end], else over that.
-Matrix mean_generator(const VaryingStructure& structure, const Vector& theta, double begin,
-                      double end);
+/// The mean of A(t): over one period from `begin` where it repeats within [begin, end], else over that; A itself where
+/// it is constant.
+Matrix mean_generator(const Structure& structure, const Vector& theta, double begin, double end);
 /// ∂/∂θ_q of that mean, below one another, p n × n.
-Matrix mean_directions(const VaryingStructure& structure, const Vector& theta, double begin,
-                       double end);
+Matrix mean_directions(const Structure& structure, const Vector& theta, double begin, double end);
 
 }  // namespace lgn

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lgn/dynamics/varying.h"
+#include "lgn/dynamics/structure.h"
 
 namespace lgn::python {
 
@@ -15,7 +15,7 @@ namespace py = pybind11;
 
 /// A(t) as a Python function of time, without parameters. It may be used without the interpreter
 /// lock, which it takes to call the function.
-class CalledGenerator final : public VaryingStructure {
+class CalledGenerator final : public Structure {
  public:
   /// `energy`: Q of ½ xᵀQx where that never grows under A(t).
   CalledGenerator(py::function function, Index dimension, std::optional<Matrix> energy);

@@ -47,17 +47,17 @@ struct Steps {
 };
 
 /// The states of all starts (columns) at the times, below one another.
-Matrix states_at(const VaryingStructure& structure, const Matrix& starts, const Vector& times,
+Matrix states_at(const Structure& structure, const Matrix& starts, const Vector& times,
                  const Steps& steps) {
   if (steps.substeps) {
-    const MagnusNodes nodes(structure, even_grid(times, steps.scheme, *steps.substeps));
+    const MagnusPlan nodes(structure, even_grid(times, steps.scheme, *steps.substeps));
     return MagnusFlow(nodes, {}).states(starts);
   }
   MagnusOptions options;
   options.method = steps.scheme.name;
   options.tolerance = steps.tolerance;
   const RefinedTimes refined = refine_times(structure, {}, times);
-  const MagnusNodes nodes(structure, plan_grid(structure, {}, refined.times, options));
+  const MagnusPlan nodes(structure, plan_grid(structure, {}, refined.times, options));
   const Matrix all = MagnusFlow(nodes, {}).states(starts);
   const Index n = structure.dimension();
   Matrix kept(n * times.size(), starts.cols());
@@ -68,7 +68,7 @@ Matrix states_at(const VaryingStructure& structure, const Matrix& starts, const 
 
 /// The same for any number of times, block by block: steps are kept in memory until their block is
 /// done, and Ctrl-C is seen before the next.
-Matrix flow_of(const VaryingStructure& structure, const Matrix& starts, const Vector& times,
+Matrix flow_of(const Structure& structure, const Matrix& starts, const Vector& times,
                const Steps& steps) {
   constexpr Index most = 64;
   const Index n = structure.dimension();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -17,14 +18,6 @@
 namespace lgn::python {
 namespace {
 
-template <class T>
-T one_of(const char* option, const std::string& word, const std::map<std::string, T>& values) {
-  if (const auto found = values.find(word); found != values.end()) return found->second;
-  std::string words;
-  for (const auto& [name, value] : values) words += (words.empty() ? "" : ", ") + name;
-  throw Error(fmt::format("{} does not know \"{}\"", option, word), "it takes " + words);
-}
-
 std::vector<ChannelPair> pairs_of(const py::handle& given, const Dataset& data,
                                   const char* option) {
   std::vector<ChannelPair> pairs;
@@ -38,19 +31,22 @@ class Reader {
  public:
   explicit Reader(const Dataset& data) : data_(data) {}
 
-  void read(const std::string& name, const py::handle& value) {
-    const auto found = readers_.find(name);
-    if (found == readers_.end()) throw py::type_error("fit() has no argument " + name);
+  void read(std::string name, const py::handle& value) {
     try {
-      found->second(value);
+      if (const auto found = readers_.find(name); found != readers_.end())
+        return found->second(value);
+      std::replace(name.begin(), name.end(), '_', '-');
+      const auto& known = option_names();
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw py::type_error("fit() has no argument " + name);
+      set_option(options, name, py::str(value).cast<std::string>());
     } catch (const py::cast_error&) {
       throw Error(fmt::format("{} cannot be {}", name, py::repr(value).cast<std::string>()));
     }
   }
 
-  IdentifyOptions options;
-  int threads = 1;
-  Checkpoint checkpoint;
+  FitOptions options;
+  std::string checkpoint;
 
  private:
   template <class T>
@@ -59,45 +55,14 @@ class Reader {
   }
 
   const Dataset& data_;
+  /// Arguments that are more than a word or a number.
   std::map<std::string, std::function<void(const py::handle&)>> readers_{
-      {"structure", into(options.structure)},
-      {"method", into(options.method)},
-      {"basis", into(options.basis)},
+      {"start", into(options.start)},
+      {"checkpoint", into(checkpoint)},
       {"holdout", into(options.holdout)},
       {"confidence", into(options.confidence)},
-      {"bootstrap", into(options.bootstrap)},
-      {"seed", into(options.seed)},
       {"max_seconds", into(options.max_seconds)},
-      {"time_unit", into(options.time_unit)},
-      {"epochs", into(options.adam.epochs)},
       {"learning_rate", into(options.adam.learning_rate)},
-      {"start", into(options.start)},
-      {"threads",
-       [this](const py::handle& v) {
-         threads = options.threads = v.cast<int>();
-         if (threads < 1) throw Error("threads must be positive");
-       }},
-      {"magnus",
-       [this](const py::handle& v) {
-         options.magnus.method = find_magnus_scheme(py::str(v).cast<std::string>()).name;
-       }},
-      {"x0",
-       [this](const py::handle& v) {
-         options.estimate_starts =
-             one_of<bool>("x0", v.cast<std::string>(), {{"estimate", true}, {"measured", false}});
-       }},
-      {"loss",
-       [this](const py::handle& v) {
-         options.loss = one_of<Loss>("loss", v.cast<std::string>(),
-                                     {{"squares", Loss::squares}, {"huber", Loss::huber}});
-       }},
-      {"errors",
-       [this](const py::handle& v) {
-         using Errors = IdentifyOptions::Errors;
-         options.errors = one_of<Errors>(
-             "errors", v.cast<std::string>(),
-             {{"auto", Errors::automatic}, {"always", Errors::always}, {"never", Errors::never}});
-       }},
       {"kinds",
        [this](const py::handle& v) {
          options.network.kinds =
@@ -123,12 +88,6 @@ class Reader {
          auto& forbidden = options.network.rules.forbidden;
          forbidden.insert(forbidden.end(), pairs.begin(), pairs.end());
        }},
-      {"checkpoint",
-       [this](const py::handle& v) {
-         const auto [path, signature] = v.cast<std::pair<std::string, std::string>>();
-         checkpoint = Checkpoint(path, signature);
-         options.checkpoint = &checkpoint;
-       }},
   };
 };
 
@@ -136,14 +95,16 @@ std::shared_ptr<Model> identify_from(const Dataset& data, const py::dict& given,
                                      py::object callback) {
   Reader reader(data);
   for (const auto& [name, value] : given) reader.read(name.cast<std::string>(), value);
-  const AdamOptions& adam = reader.options.adam;
-  if (!(adam.learning_rate > 0) || adam.epochs < 1)
-    throw Error("learning_rate and epochs must be positive");
-  if (!(reader.options.max_seconds >= 0)) throw Error("max_seconds must not be negative");
+  check_options(reader.options);
+  Checkpoint checkpoint;
+  if (!reader.checkpoint.empty()) {
+    checkpoint = Checkpoint(reader.checkpoint, signature(reader.options, data));
+    reader.options.checkpoint = &checkpoint;
+  }
   Observer observer(std::move(callback));
   reader.options.observe = [&observer](const FitProgress& progress) { return observer(progress); };
   const py::gil_scoped_release released;
-  const ThreadLimit limit(reader.threads);
+  const ThreadLimit limit(reader.options.threads);
   const KeptMemory kept;
   return std::make_shared<Model>(identify(data, reader.options));
 }

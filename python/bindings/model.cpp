@@ -10,7 +10,7 @@
 #include "lgn/core/output_file.h"
 #include "lgn/core/thread_limit.h"
 #include "lgn/identify.h"
-#include "lgn/identify/training/trajectory_loss.h"
+#include "lgn/identify/likelihood/problem.h"
 #include "lgn/model/model_file.h"
 #include "lgn/physics/evaluation.h"
 #include "lgn/report/export/export.h"
@@ -93,7 +93,7 @@ py::array starts_for(const Shared& model, const Dataset& data) {
   {
     const py::gil_scoped_release released;
     const ThreadLimit one(1);
-    starts = fitted_starts(*model, data);
+    starts = fitted_initial_states(*model, data);
   }
   return samples_array(std::move(starts));
 }
@@ -104,7 +104,8 @@ py::dict evaluation_of(const Shared& model, const Dataset& data, bool measured) 
   {
     const py::gil_scoped_release released;
     const ThreadLimit one(1);
-    const Matrix starts = measured ? measured_starts(data) : fitted_starts(*model, data);
+    const Matrix starts =
+        measured ? measured_initial_states(data) : fitted_initial_states(*model, data);
     found = evaluate([&](const Vector& x0, const Vector& t) { return model->propagate(x0, t); },
                      model->energy, data, starts);
   }

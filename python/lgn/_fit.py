@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -119,8 +118,7 @@ def fit(
     }
     options = {name: value for name, value in given.items() if value is not None}
     if checkpoint is not None:
-        signature = _signature(dataset, options)
-        options["checkpoint"] = (os.fspath(checkpoint), signature)
+        options["checkpoint"] = os.fspath(checkpoint)
     return identify(dataset, source, options, progress)
 
 
@@ -149,15 +147,3 @@ def _pairs(pairs: Sequence[str | tuple[str, str]] | None) -> list[str] | None:
     if pairs is None:
         return None
     return [pair if isinstance(pair, str) else ":".join(pair) for pair in pairs]
-
-
-def _signature(dataset: _lgn.Dataset, options: dict[str, Any]) -> str:
-    """What a checkpoint belongs to: the data and every option that changes the result."""
-    digest = hashlib.sha256()
-    for k in range(len(dataset)):
-        _, t, x = dataset.run(k)
-        digest.update(t.tobytes())
-        digest.update(x.tobytes())
-    shown = " ".join(f"{k}={v!r}" for k, v in sorted(options.items()) if k != "max_seconds")
-    text = f"python {_lgn.__version__} {digest.hexdigest()} {shown}"
-    return text.replace("\n", " ")

@@ -12,7 +12,7 @@
 
 int main(int argc, char** argv) try {
   if (argc != 4) throw lgn::Error("usage: lgn-fit-in-cpp DATA.csv STRUCTURE THREADS");
-  lgn::IdentifyOptions options;
+  lgn::FitOptions options;
   options.structure = argv[2];
   options.threads = std::stoi(argv[3]);
   lgn::set_threads(options.threads);

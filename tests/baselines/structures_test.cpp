@@ -15,8 +15,8 @@ namespace {
 
 using testing::epsilon;
 
-std::vector<std::shared_ptr<const Structure>> structures() {
-  std::vector<std::shared_ptr<const Structure>> all;
+std::vector<std::shared_ptr<const ConstantStructure>> structures() {
+  std::vector<std::shared_ptr<const ConstantStructure>> all;
   for (const Index n : {1, 2, 3, 6}) {
     all.push_back(std::make_shared<SoftplusSdStructure>(n));
     all.push_back(std::make_shared<PortHamiltonianStructure>(n));
@@ -59,9 +59,9 @@ TEST(BaselineStructures, StartAsThePaperDoes) {
 
 TEST(BaselineStructures, HoldALadderUpToItsZeros) {
   const Matrix a = uniform_ladder(3).a;
-  for (const std::shared_ptr<const Structure>& structure :
-       {std::shared_ptr<const Structure>(std::make_shared<SoftplusSdStructure>(6)),
-        std::shared_ptr<const Structure>(std::make_shared<PortHamiltonianStructure>(6))})
+  for (const std::shared_ptr<const ConstantStructure>& structure :
+       {std::shared_ptr<const ConstantStructure>(std::make_shared<SoftplusSdStructure>(6)),
+        std::shared_ptr<const ConstantStructure>(std::make_shared<PortHamiltonianStructure>(6))})
     // Three dampings of zero become 1e-12.
     EXPECT_LE((structure->generator(structure->project(a)) - a).norm(), 2e-12);
 }

@@ -32,9 +32,9 @@ TEST(Methods, KnowsEveryStructureAndTheBaselines) {
 
 TEST(Methods, AreThoseOfTheLibraryAndOfTheBaselines) {
   const Dataset data = noisy_ladder();
-  const IdentifyOptions options{.errors = IdentifyOptions::Errors::never};
+  const FitOptions options{.errors = Errors::never};
   EXPECT_TRUE(fit_method("sd", data, options).a ==
-              identify(data, {.structure = "sd", .errors = IdentifyOptions::Errors::never}).a);
+              identify(data, {.structure = "sd", .errors = Errors::never}).a);
   EXPECT_EQ(fit_method("sd@closed-form", data, options).method, "closed-form");
   const Model baseline = fit_method("linear-id", data, options);
   EXPECT_TRUE(baseline.a == linear_id(data));

@@ -35,7 +35,7 @@ TEST(BlockErrors, AddUpToTheHeldOutError) {
     const Propagator flow = constant_flow(system_of_two.a);
     const Vector errors = block_errors(flow, starts, split);
     EXPECT_EQ(errors.size(), runs == 1 ? 10 : 12) << runs;  // 3 runs: four blocks each
-    const double sum = holdout_flow_residuals(flow, starts, split).sum_of_squares();
+    const double sum = holdout_residuals(flow, starts, split).sum_of_squares();
     // Sums of as many squares in another order.
     EXPECT_NEAR(errors.sum(), sum, static_cast<double>(split.holdout.present()) * epsilon * sum);
   }

@@ -18,7 +18,7 @@ enum class Fault {
 };
 
 /// S − diag(d) with one thing wrong.
-class BrokenStructure final : public Structure {
+class BrokenStructure final : public ConstantStructure {
  public:
   explicit BrokenStructure(Fault fault) : fault_(fault) {}
   std::string name() const override { return "broken"; }

@@ -11,7 +11,7 @@
 #include "lgn/flow/propagate.h"
 #include "tests/core/machine_epsilon.h"
 
-/// The laws of a Structure as matchers, to be run over every structure, a user's own included:
+/// The laws of a ConstantStructure as matchers, to be run over every structure, a user's own included:
 ///     EXPECT_TRUE(pullback_is_adjoint(structure, theta, random));
 namespace lgn::testing {
 
@@ -67,8 +67,8 @@ struct MetricRounding {
 };
 
 /// ⟨pullback(θ, G), δ⟩ = ⟨G, pushforward(θ, δ)⟩.
-inline ::testing::AssertionResult pullback_is_adjoint(const Structure& s, const Vector& theta,
-                                                      Random& random) {
+inline ::testing::AssertionResult pullback_is_adjoint(const ConstantStructure& s,
+                                                      const Vector& theta, Random& random) {
   const Index n = s.dimension();
   const Matrix g = random.normals(n, n);
   const Vector delta = random.normals(s.parameters());
@@ -84,8 +84,8 @@ inline ::testing::AssertionResult pullback_is_adjoint(const Structure& s, const 
 }
 
 /// pushforward(θ, δ) = d/dt A(θ + tδ) at 0, for θ where the map is smooth.
-inline ::testing::AssertionResult pushforward_is_derivative(const Structure& s, const Vector& theta,
-                                                            Random& random) {
+inline ::testing::AssertionResult pushforward_is_derivative(const ConstantStructure& s,
+                                                            const Vector& theta, Random& random) {
   const Vector delta = random.normals(s.parameters());
   const Matrix exact = s.pushforward(theta, delta);
   const auto central = [&](double h) -> Matrix {
@@ -100,7 +100,7 @@ inline ::testing::AssertionResult pushforward_is_derivative(const Structure& s, 
 
 /// QA + AᵀQ = 0 where conservative, ⪯ 0 where dissipative, and Re λ ≤ 0 where stable, up to
 /// rounding.
-inline ::testing::AssertionResult guarantee_holds(const Structure& s, const Vector& theta) {
+inline ::testing::AssertionResult guarantee_holds(const ConstantStructure& s, const Vector& theta) {
   const Guarantee promise = s.guarantee();
   const Matrix a = s.generator(theta);
   const double n = static_cast<double>(s.dimension());
@@ -136,8 +136,8 @@ inline ::testing::AssertionResult guarantee_holds(const Structure& s, const Vect
 }
 
 /// ½ xᵀQx along a trajectory: constant where conservative, never growing where dissipative.
-inline ::testing::AssertionResult flow_keeps_guarantee(const Structure& s, const Vector& theta,
-                                                       Random& random) {
+inline ::testing::AssertionResult flow_keeps_guarantee(const ConstantStructure& s,
+                                                       const Vector& theta, Random& random) {
   const Guarantee promise = s.guarantee();
   const auto q = s.energy(theta);
   if (!promise.dissipative || !q) return ::testing::AssertionSuccess();
@@ -162,7 +162,7 @@ inline ::testing::AssertionResult flow_keeps_guarantee(const Structure& s, const
 
 /// The size to which a projection rounds A: ‖A‖, or that of the factors where it goes through a
 /// metric.
-inline double projected_size(const Structure& s, const Matrix& a) {
+inline double projected_size(const ConstantStructure& s, const Matrix& a) {
   const auto q = s.energy(s.project(a));
   const double size = q ? MetricRounding(a, *q).in_channels : a.norm();
   // An energy that is zero for some states is no metric that A could be made from.
@@ -170,7 +170,7 @@ inline double projected_size(const Structure& s, const Matrix& a) {
 }
 
 /// Projecting twice is projecting once.
-inline ::testing::AssertionResult projection_repeats(const Structure& s, const Matrix& a) {
+inline ::testing::AssertionResult projection_repeats(const ConstantStructure& s, const Matrix& a) {
   const Matrix once = s.generator(s.project(a)), twice = s.generator(s.project(once));
   // A few backward stable steps (an eigendecomposition and a QR for psd), n ε each.
   return at_most(
@@ -179,14 +179,15 @@ inline ::testing::AssertionResult projection_repeats(const Structure& s, const M
 }
 
 /// A member is its own projection.
-inline ::testing::AssertionResult projection_keeps_member(const Structure& s, const Vector& theta) {
+inline ::testing::AssertionResult projection_keeps_member(const ConstantStructure& s,
+                                                          const Vector& theta) {
   const Matrix a = s.generator(theta);
   return at_most("|P(A(theta)) - A(theta)|", (s.generator(s.project(a)) - a).norm(),
                  20 * static_cast<double>(s.dimension()) * epsilon * projected_size(s, a));
 }
 
 /// No member near the projection is nearer to A.
-inline ::testing::AssertionResult projection_is_nearest(const Structure& s, const Matrix& a,
+inline ::testing::AssertionResult projection_is_nearest(const ConstantStructure& s, const Matrix& a,
                                                         Random& random) {
   const Vector theta = s.project(a);
   const double distance = (s.generator(theta) - a).norm();
@@ -202,7 +203,8 @@ inline ::testing::AssertionResult projection_is_nearest(const Structure& s, cons
 }
 
 /// One name per parameter, none empty, none twice; bounds and values of matching size.
-inline ::testing::AssertionResult descriptions_fit(const Structure& s, const Vector& theta) {
+inline ::testing::AssertionResult descriptions_fit(const ConstantStructure& s,
+                                                   const Vector& theta) {
   const auto names = s.parameter_names();
   const auto count = static_cast<std::size_t>(s.parameters());
   if (names.size() != count)
@@ -219,7 +221,7 @@ inline ::testing::AssertionResult descriptions_fit(const Structure& s, const Vec
 }
 
 /// θ well inside its bounds, where the map is smooth and one-to-one.
-inline Vector interior(const Structure& s, Random& random) {
+inline Vector interior(const ConstantStructure& s, Random& random) {
   const Vector bound = s.lower_bounds();
   Vector theta = random.normals(s.parameters());
   for (Index i = 0; i < theta.size(); ++i)

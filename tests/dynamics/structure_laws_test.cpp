@@ -12,7 +12,7 @@
 namespace lgn::testing {
 namespace {
 
-using Pointer = std::shared_ptr<const Structure>;
+using Pointer = std::shared_ptr<const ConstantStructure>;
 
 /// A user's law: three bodies in a row that exchange heat; the last one loses it.
 Law cooling_law() {
@@ -91,7 +91,7 @@ std::vector<Pointer> structures() {
 
 class StructureLaw : public ::testing::TestWithParam<Pointer> {
  protected:
-  const Structure& structure() const { return *GetParam(); }
+  const ConstantStructure& structure() const { return *GetParam(); }
   /// At zero, at random, tiny and huge.
   std::vector<Vector> everywhere() {
     std::vector<Vector> all{Vector::Zero(structure().parameters())};

@@ -7,21 +7,21 @@
 #include <set>
 #include <string>
 
-#include "lgn/dynamics/varying.h"
+#include "lgn/dynamics/structure.h"
 #include "tests/core/machine_epsilon.h"
 #include "tests/dynamics/structure_laws.h"
 
-/// The laws of a VaryingStructure as matchers, to be run over every one, a user's own included:
+/// The laws of a Structure as matchers, to be run over every one, a user's own included:
 ///     EXPECT_TRUE(varying_pullback_is_derivative(structure, theta, times, random));
 namespace lgn::testing {
 
 /// A(t_k; θ) side by side.
-inline Matrix generators_at(const VaryingStructure& s, const Vector& theta, const Vector& times) {
+inline Matrix generators_at(const Structure& s, const Vector& theta, const Vector& times) {
   return s.sample(times)->course(theta)->generators();
 }
 
 /// ⟨pullback(G), δ⟩ = ⟨G, dA(θ + hδ)/dh⟩ over all times, for θ where the map is smooth.
-inline ::testing::AssertionResult varying_pullback_is_derivative(const VaryingStructure& s,
+inline ::testing::AssertionResult varying_pullback_is_derivative(const Structure& s,
                                                                  const Vector& theta,
                                                                  const Vector& times,
                                                                  Random& random) {
@@ -45,7 +45,7 @@ inline ::testing::AssertionResult varying_pullback_is_derivative(const VaryingSt
 }
 
 /// pullback is the sum of pullback_at over the times, one matrix or several at a time.
-inline ::testing::AssertionResult varying_pullback_is_sum_over_times(const VaryingStructure& s,
+inline ::testing::AssertionResult varying_pullback_is_sum_over_times(const Structure& s,
                                                                      const Vector& theta,
                                                                      const Vector& times,
                                                                      Random& random) {
@@ -70,7 +70,7 @@ inline ::testing::AssertionResult varying_pullback_is_sum_over_times(const Varyi
 }
 
 /// QA(t) + A(t)ᵀQ = 0 where conservative and ⪯ 0 where dissipative, at every one of the times.
-inline ::testing::AssertionResult varying_energy_never_grows(const VaryingStructure& s,
+inline ::testing::AssertionResult varying_energy_never_grows(const Structure& s,
                                                              const Vector& theta,
                                                              const Vector& times) {
   const Guarantee promise = s.guarantee();
@@ -99,7 +99,7 @@ inline ::testing::AssertionResult varying_energy_never_grows(const VaryingStruct
 }
 
 /// One name per parameter, none empty, none twice; bounds and values of matching size.
-inline ::testing::AssertionResult varying_descriptions_fit(const VaryingStructure& s,
+inline ::testing::AssertionResult varying_descriptions_fit(const Structure& s,
                                                            const Vector& theta) {
   const auto names = s.parameter_names();
   const auto count = static_cast<std::size_t>(s.parameters());
@@ -116,7 +116,7 @@ inline ::testing::AssertionResult varying_descriptions_fit(const VaryingStructur
 }
 
 /// A(t + T) = A(t), where the structure names a period T at these θ.
-inline ::testing::AssertionResult varying_repeats(const VaryingStructure& s, const Vector& theta,
+inline ::testing::AssertionResult varying_repeats(const Structure& s, const Vector& theta,
                                                   const Vector& times) {
   const auto period = s.period(theta);
   if (!period) return ::testing::AssertionFailure() << "no period";
@@ -129,7 +129,7 @@ inline ::testing::AssertionResult varying_repeats(const VaryingStructure& s, con
 }
 
 /// θ well inside its bounds with courses that vary too little to leave them: there the map is smooth.
-inline Vector calm(const VaryingStructure& s, Random& random) {
+inline Vector calm(const Structure& s, Random& random) {
   const Vector bound = s.lower_bounds();
   Vector theta = random.normals(s.parameters());
   for (Index i = 0; i < theta.size(); ++i)

@@ -17,7 +17,7 @@ using Active = std::vector<std::vector<Index>>;
 
 struct Case {
   std::string name;
-  std::shared_ptr<const VaryingStructure> structure;
+  std::shared_ptr<const Structure> structure;
 };
 
 std::shared_ptr<const TimeBasis> basis_of(const std::string& name) {
@@ -28,7 +28,7 @@ std::shared_ptr<const TimeBasis> basis_of(const std::string& name) {
 
 /// Every entry with functions of its own: the constant, one other, both, the last two. A damping has
 /// its constant always, so that it can stay away from zero, where it has no derivative.
-Active partly(const Structure& base, Index functions) {
+Active partly(const ConstantStructure& base, Index functions) {
   const std::vector<Active::value_type> kinds{
       {0}, {0, 1}, {2}, {functions - 2, functions - 1}, {0, functions - 1}};
   const Vector bounds = base.lower_bounds();
@@ -110,7 +110,7 @@ std::vector<Case> cases() {
 
 class VaryingStructureLaw : public ::testing::TestWithParam<Case> {
  protected:
-  const VaryingStructure& structure() const { return *GetParam().structure; }
+  const Structure& structure() const { return *GetParam().structure; }
   /// Not in order, one of them twice, two outside the splines' interval.
   const Vector times{{0.3, -1, 2.5, 4.5, 2.5, 0, 4, 1.7}};
   Random random{77};

@@ -45,7 +45,7 @@ TEST_P(SkewFlow, KeepsTheNormForAHundredThousandSteps) {
   theta.head(2) << 1.1, 2.7;
   const Vector x0 = random.normals(n).normalized(), times = Vector::LinSpaced(100001, 0, 1e4);
   for (const MagnusScheme& scheme : magnus_schemes()) {
-    const MagnusNodes nodes(skew, even_grid(times, scheme));
+    const MagnusPlan nodes(skew, even_grid(times, scheme));
     const Matrix x = MagnusFlow(nodes, theta).states(x0).reshaped(n, times.size());
     // Half of what 1e5 steps would add if each rounded by ε, and all the same way.
     EXPECT_LE((x.colwise().norm().array() - 1).abs().maxCoeff(), 1e-11) << scheme.name;
@@ -61,7 +61,7 @@ struct Pair {
 
   /// How much a state's length can grow, relative to it.
   double growth(const MagnusGrid& grid) const {
-    const MagnusNodes nodes(structure, grid);
+    const MagnusPlan nodes(structure, grid);
     return largest_singular_value(MagnusFlow(nodes, theta).maps().bottomRows(2)) - 1;
   }
   double growth(const char* method) const {
@@ -180,7 +180,7 @@ class RandomSystem {
   }
 
   /// Σ‖Ω‖ of an interval, and a bound of what commutators add to it.
-  double path(const MagnusNodes& nodes, Index k) const {
+  double path(const MagnusPlan& nodes, Index k) const {
     const Matrix a = nodes.sampled().course(theta)->generators();
     const double rate = a.cwiseAbs().colwise().sum().maxCoeff();
     const auto first = nodes.grid().first[static_cast<std::size_t>(k)];
@@ -214,9 +214,9 @@ TEST(MagnusContraction, EnergyNeverGrowsInAHundredThousandRandomSystemsSlow) {
   for (int trial = 0; trial < 100000; ++trial) {
     const RandomSystem system(random);
     const std::string method = trial % 2 == 0 ? "4" : "6";
-    const MagnusNodes nodes(*system.structure,
-                            plan_grid(*system.structure, system.theta, system.times,
-                                      {.method = method, .tolerance = 1e-2, .most_substeps = 8}));
+    const MagnusPlan nodes(*system.structure,
+                           plan_grid(*system.structure, system.theta, system.times,
+                                     {.method = method, .tolerance = 1e-2, .most_substeps = 8}));
     left += uses(nodes.grid(), "4-commutator-free");
     midpoint += uses(nodes.grid(), "2");
     const Index n = system.structure->dimension();

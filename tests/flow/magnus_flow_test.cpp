@@ -31,7 +31,7 @@ Vector uneven_times() { return Vector{{0.2, 0.5, 0.6, 1.3, 1.5}}; }
 
 /// One way to go: a structure of n states, θ, and a grid.
 struct Way {
-  std::shared_ptr<const VaryingStructure> structure;
+  std::shared_ptr<const Structure> structure;
   Vector theta;
   MagnusGrid grid;
 };
@@ -70,7 +70,7 @@ using Parameter = std::tuple<std::string, std::string, Index>;
 class MagnusFlowOf : public ::testing::TestWithParam<Parameter> {
  protected:
   const Way way = std::apply(make_way, GetParam());
-  const MagnusNodes nodes{*way.structure, way.grid};
+  const MagnusPlan nodes{*way.structure, way.grid};
   const MagnusFlow flow{nodes, way.theta};
   const Index n = way.structure->dimension(), samples = way.grid.times.size(),
               p = way.structure->parameters();
@@ -99,7 +99,7 @@ TEST_P(MagnusFlowOf, StatesAreTheMapsTimesTheStarts) {
 }
 
 TEST_P(MagnusFlowOf, OneStartAtATimeIsTheSame) {
-  const Matrix states = flow.states(starts), derivatives = flow.transposed_derivatives(starts);
+  const Matrix states = flow.states(starts), derivatives = flow.jacobian(starts);
   const Matrix pull = random.normals(states.rows(), states.cols());
   const auto together = flow.adjoint(states, pull);
   Vector theta = Vector::Zero(p);
@@ -108,10 +108,10 @@ TEST_P(MagnusFlowOf, OneStartAtATimeIsTheSame) {
     EXPECT_LE((alone - states.col(r)).norm(), rounding() * flow.maps().norm() * starts.norm());
     const auto pulled = flow.adjoint(alone, pull.col(r));
     theta += pulled.theta;
-    EXPECT_LE((pulled.starts - together.starts.col(r)).norm(),
+    EXPECT_LE((pulled.x0 - together.x0.col(r)).norm(),
               rounding() * flow.maps().norm() * pull.norm());
     EXPECT_LE(
-        (flow.transposed_derivatives(starts.col(r)) - derivatives.middleRows(r * p, p)).norm(),
+        (flow.jacobian(starts.col(r)) - derivatives.middleRows(r * p, p)).norm(),
         rounding() * derivatives.norm());
   }
   EXPECT_LE((theta - together.theta).norm(),
@@ -119,7 +119,7 @@ TEST_P(MagnusFlowOf, OneStartAtATimeIsTheSame) {
 }
 
 TEST_P(MagnusFlowOf, DerivativesAreCentralDifferences) {
-  const Matrix found = flow.transposed_derivatives(starts);
+  const Matrix found = flow.jacobian(starts);
   ASSERT_EQ(found.rows(), p * starts.cols());
   ASSERT_EQ(found.cols(), samples * n);
   // Extrapolated differences: h⁴/480 of the fifth derivative, which is d⁵ for a flow exp(θE) with
@@ -143,7 +143,7 @@ TEST_P(MagnusFlowOf, DerivativesAreCentralDifferences) {
 }
 
 TEST_P(MagnusFlowOf, AdjointIsTheTransposeOfTheDerivative) {
-  const Matrix states = flow.states(starts), derivatives = flow.transposed_derivatives(starts);
+  const Matrix states = flow.states(starts), derivatives = flow.jacobian(starts);
   const Matrix pull = random.normals(states.rows(), states.cols());
   const auto [theta, by_start] = flow.adjoint(states, pull);
   Vector expected = Vector::Zero(p);
@@ -155,6 +155,20 @@ TEST_P(MagnusFlowOf, AdjointIsTheTransposeOfTheDerivative) {
             rounding() * static_cast<double>(samples) * derivatives.norm() * pull.norm());
   const Matrix maps = flow.maps();
   EXPECT_LE((by_start - maps.transpose() * pull).norm(), rounding() * maps.norm() * pull.norm());
+}
+
+TEST_P(MagnusFlowOf, TangentIsTheJacobianTimesTheChange) {
+  const Matrix derivatives = flow.jacobian(starts);
+  const Vector delta = random.normals(p);
+  const Matrix moved = flow.tangent(delta, starts);
+  for (Index r = 0; r < starts.cols(); ++r) {
+    const Vector expected = derivatives.middleRows(r * p, p).transpose() * delta;
+    EXPECT_LE((moved.col(r).reshaped(n, samples).transpose().reshaped() - expected).norm(),
+              rounding() * static_cast<double>(samples) * derivatives.norm() * delta.norm());
+  }
+  const Matrix pull = random.normals(samples * n, starts.cols());
+  EXPECT_LE((flow.adjoint_x0(pull) - flow.maps().transpose() * pull).norm(),
+            rounding() * flow.maps().norm() * pull.norm());
 }
 
 std::vector<Parameter> parameters() {
@@ -199,7 +213,7 @@ TEST(MagnusFlow, OfAConstantGeneratorIsItsExponential) {
     const double path = 1.3 * norm1(a);
     const double allowed = 4 * 4 * static_cast<double>(n) * epsilon * (4 + path) * std::exp(path);
     for (const MagnusScheme& scheme : magnus_schemes()) {
-      const MagnusNodes nodes(constant, even_grid(times, scheme));
+      const MagnusPlan nodes(constant, even_grid(times, scheme));
       const Matrix states = MagnusFlow(nodes, theta).states(x0);
       EXPECT_LE((states - expected.reshaped()).norm(), allowed * x0.norm()) << scheme.name << n;
     }
@@ -243,7 +257,7 @@ TEST(VaryingPropagate, TakesAllStepsThatItMayBeforeItMissesItsTolerance) {
         for (Index i = 0; i < 2; ++i)
           exact.col(i) = studies::runge_kutta(a, Vector::Unit(2, i), parts).col(2);
         const MagnusOptions options{.method = method, .tolerance = tolerance};
-        const MagnusNodes nodes(sd, plan_grid(sd, theta, times, options));
+        const MagnusPlan nodes(sd, plan_grid(sd, theta, times, options));
         const Matrix map = MagnusFlow(nodes, theta).maps().bottomRows(2);
         const auto steps = static_cast<Index>(nodes.grid().steps.size());
         const double error = (map - exact).norm() / exact.norm();

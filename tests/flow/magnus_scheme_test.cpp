@@ -26,14 +26,14 @@ using testing::epsilon;
 
 /// ẋ = A(t) x with its solution at a few times.
 struct Problem {
-  std::shared_ptr<const VaryingStructure> structure;
+  std::shared_ptr<const Structure> structure;
   Vector theta, x0, times;
   Matrix solution;
 
   /// Root mean square error of the states at all times, in steps of `length`.
   double error(const MagnusScheme& scheme, double length) const {
     const double apart = times[1] - times[0];
-    const MagnusNodes nodes(
+    const MagnusPlan nodes(
         *structure, even_grid(times, scheme, static_cast<Index>(std::round(apart / length))));
     const Matrix states = MagnusFlow(nodes, theta).states(x0);
     return (states - solution.reshaped()).norm() / std::sqrt(static_cast<double>(solution.size()));
@@ -103,7 +103,7 @@ TEST_P(EveryMagnusScheme, GoingBackReturnsToTheStart) {
     const Index there = problem->times.size();
     Vector times(2 * there - 1);
     times << problem->times, problem->times.reverse().tail(there - 1);
-    const MagnusNodes nodes(*problem->structure, even_grid(times, scheme));
+    const MagnusPlan nodes(*problem->structure, even_grid(times, scheme));
     const MagnusFlow flow(nodes, problem->theta);
     const Index n = problem->x0.size();
     const Matrix states = flow.states(problem->x0), maps = flow.maps();
@@ -127,7 +127,7 @@ TEST_P(EveryMagnusScheme, IsExactForOneStateWithAPolynomialBelowItsOrder) {
     const VaryingParametric power(
         VaryingLaw("power", 1, {{"rate"}},
                    [=](double t, const auto& p, auto& a) { a << p[0] * std::pow(t, degree); }));
-    const MagnusNodes nodes(power, even_grid(Vector{{0, 1}}, scheme));
+    const MagnusPlan nodes(power, even_grid(Vector{{0, 1}}, scheme));
     const Matrix states = MagnusFlow(nodes, Vector{{1.5}}).states(Matrix::Ones(1, 1));
     // A sum of weights up to 3 and a series of 20 terms.
     EXPECT_NEAR(states(1) / std::exp(1.5 / (degree + 1)), 1, 32 * epsilon) << degree;

@@ -76,11 +76,11 @@ inline double naive_loss(const Dataset& data, const Vector& weights, const Matri
   return loss;
 }
 
-/// The same with its derivatives, by one exponential and one adjoint per step.
+/// The same with its derivatives, θ the entries of A, by one exponential and one adjoint per step.
 inline LossGradient naive_gradient(const Dataset& data, const Vector& weights, const Matrix& a,
                                    const Matrix& starts) {
   const Index n = a.rows();
-  LossGradient result{naive_loss(data, weights, a, starts), Matrix::Zero(n, n),
+  LossGradient result{naive_loss(data, weights, a, starts), Vector::Zero(n * n),
                       Matrix::Zero(n, starts.cols())};
   for (Index r = 0; r < starts.cols(); ++r) {
     const Trajectory& run = data.runs()[static_cast<std::size_t>(r)];
@@ -93,10 +93,10 @@ inline LossGradient naive_gradient(const Dataset& data, const Vector& weights, c
       if (k == 0) break;
       const double step = run.times()[k] - run.times()[k - 1];
       const Exponential flow(step * a);
-      result.generator += step * flow.adjoint(adjoint * x.col(k - 1).transpose());
+      result.theta += step * flow.adjoint(adjoint * x.col(k - 1).transpose()).reshaped();
       adjoint = (flow.value().transpose() * adjoint).eval();
     }
-    result.starts.col(r) = adjoint;
+    result.initial_states.col(r) = adjoint;
   }
   return result;
 }

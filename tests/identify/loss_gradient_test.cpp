@@ -14,18 +14,18 @@ namespace lgn::testing {
 namespace {
 
 /// The gradient of the loss in θ and in every start, stacked, against differences of the loss.
-GradientCheck check_loss_gradient(const Structure& structure, const Vector& theta,
+GradientCheck check_loss_gradient(const ConstantStructure& structure, const Vector& theta,
                                   const Dataset& data, Random& random) {
-  const TrajectoryLoss loss(data);
+  const TrajectoryLoss loss(data, structure);
   const Index p = structure.parameters(), n = structure.dimension();
   const Matrix starts = random.normals(n, loss.runs());
   Vector x(p + starts.size()), gradient(x.size());
   x << theta, starts.reshaped();
-  const LossGradient found = loss.gradient(structure.generator(theta), starts);
-  gradient << structure.pullback(theta, found.generator), found.starts.reshaped();
+  const LossGradient found = loss.gradient(theta, starts);
+  gradient << found.theta, found.initial_states.reshaped();
   return check_gradient(
       [&](const Vector& y) {
-        return loss.value(structure.generator(y.head(p)),
+        return loss.value(y.head(p),
                           y.tail(y.size() - p).reshaped(n, loss.runs()));
       },
       x, gradient);

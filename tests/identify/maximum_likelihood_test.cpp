@@ -11,8 +11,7 @@
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/sample_runs.h"
 #include "lgn/identify/estimate.h"
-#include "lgn/identify/likelihood/likelihood.h"
-#include "lgn/identify/training/trajectory_loss.h"
+#include "lgn/identify/likelihood/problem.h"
 #include "tests/dynamics/structure_laws.h"
 
 namespace lgn::testing {
@@ -23,12 +22,12 @@ struct At {
   Matrix information;
   Vector gradient;
   double cost;
-  At(const Dataset& data, const Structure& structure, const Vector& theta, const Vector& noise) {
-    const Likelihood likelihood(data, noise);
-    const Matrix a = structure.generator(theta);
-    const auto profile = likelihood.profile(a);
-    const auto normal = likelihood.normal(a, parameter_directions(structure, theta), profile);
-    information = normal.information, gradient = normal.gradient, cost = profile.cost;
+  At(const Dataset& data, const ConstantStructure& structure, const Vector& theta,
+     const Vector& noise) {
+    const Problem problem(data, structure, noise);
+    const auto profile = problem.profile(theta);
+    const auto normal = problem.linearise(*profile);
+    information = normal.information, gradient = normal.gradient, cost = profile->cost;
   }
   double distance(const Vector& change) const { return change.dot(information * change); }
 };
@@ -46,14 +45,14 @@ TEST(MaximumLikelihood, ExactDataGiveTheGeneratorBack) {
     const Matrix a = structure->generator(interior(*structure, random) / 2);
     const System system{"", {"a", "b", "c", "d"}, a, {}, {}, true};
     const Dataset data = sample_runs(system, {.runs = 2, .end = 8, .seed = 62});
-    const Estimate found = estimate(data, structure);
+    const Fit found = estimate(data, structure);
     EXPECT_TRUE(found.converged);
     // The search ends when ℓ is 1e-24 of the signal's power: then |δA_q| ≤ 1e-12 √(power (F⁻¹)_qq)
     // in every entry; ten times that where rounding ends it first.
     const At at(data, FullStructure(4), a.reshaped(), Vector::Ones(4));
-    const double power = Likelihood(data, Vector::Ones(4)).power();
+    const double power = Problem(data, *structure, Vector::Ones(4)).power();
     const Vector reach = 1e-11 * (power * at.information.inverse().diagonal()).cwiseSqrt();
-    const Vector error = (found.generator - a).reshaped().cwiseAbs();
+    const Vector error = (found.generator() - a).reshaped().cwiseAbs();
     EXPECT_LE(error.cwiseQuotient(reach).maxCoeff(), 1);
   }
 }
@@ -61,14 +60,15 @@ TEST(MaximumLikelihood, ExactDataGiveTheGeneratorBack) {
 /// A ladder of two sections with 5% of noise.
 struct Ladder {
   System system = ladder(Vector{{0.2, 0.3}}, Vector::Ones(2), Vector::Ones(2));
-  std::shared_ptr<const Structure> structure = find_structure("sd", 4);
+  std::shared_ptr<const ConstantStructure> structure = find_structure("sd", 4);
   Vector theta = structure->project(system.a);
   Dataset data;
   explicit Ladder(double noise = 0.05)
       : data(sample_runs(system, {.runs = 2, .end = 20, .noise = noise, .seed = 63})) {}
 
-  MaximumLikelihood fit(double candidate, const LikelihoodOptions& options = {}) const {
-    return maximum_likelihood(data, *structure, {candidate * system.a}, options);
+  Fit fit(double candidate, const FitOptions& options = {}) const {
+    return maximum_likelihood(data, structure,
+                              {.theta = {structure->project(candidate * system.a)}}, options);
   }
   At at(const Vector& parameters, const Vector& noise = Vector::Ones(4)) const {
     return At(data, *structure, parameters, noise);
@@ -87,7 +87,7 @@ struct Ladder {
 
 TEST(MaximumLikelihood, EndsWhereTheLikelihoodIsGreatest) {
   const Ladder ladder;
-  const Estimate found = estimate(ladder.data, ladder.structure);
+  const Fit found = estimate(ladder.data, ladder.structure);
   EXPECT_TRUE(found.converged);
   // All channels have the same noise, so that equal weights stand.
   At at = ladder.at(found.theta);
@@ -110,28 +110,28 @@ TEST(MaximumLikelihood, EndsWhereTheLikelihoodIsGreatest) {
 
 TEST(MaximumLikelihood, IsAsGoodAsTheInformationSays) {
   const Ladder ladder;
-  const FullStructure full(4);
-  const auto found = maximum_likelihood(ladder.data, full, {0.9 * ladder.system.a});
+  const auto full = std::make_shared<const FullStructure>(4);
+  const auto found =
+      maximum_likelihood(ladder.data, full, {.theta = {full->project(0.9 * ladder.system.a)}});
   EXPECT_TRUE(found.converged);
-  EXPECT_EQ(found.freedom, static_cast<double>(ladder.data.present() - 16 - 8));
-  const Vector truth = full.project(ladder.system.a);
-  const At at(ladder.data, full, truth, found.noise);
+  const Vector truth = full->project(ladder.system.a);
+  const At at(ladder.data, *full, truth, found.noise);
   EXPECT_LE(at.distance(found.theta - truth), chi_square_bound(16));
 }
 
 TEST(MaximumLikelihood, ALostPhaseIsFoundAgainThroughHorizons) {
   // 60 turns at 1 rad; the candidate is off by 15 of them.
-  const SkewStructure skew(2);
+  const auto skew = std::make_shared<const SkewStructure>(2);
   const System system = oscillator(1);  // [0 1; −1 0]
   const Dataset data = sample_runs(system, {.end = 380, .step = 0.2, .noise = 0.05, .seed = 64});
-  LikelihoodOptions options;
+  FitOptions options;
   bool horizons = false;
   options.observe = [&](const FitProgress& progress) {
     return horizons = horizons || progress.task.find("horizon") != std::string::npos;
   };
-  const auto found = maximum_likelihood(data, skew, {1.25 * system.a}, options);
+  const auto found = maximum_likelihood(data, skew, {.theta = {skew->project(1.25 * system.a)}}, options);
   EXPECT_TRUE(found.converged);  // which it would not be had the observer seen no horizon
-  const At at(data, skew, Vector{{1}}, found.noise);
+  const At at(data, *skew, Vector{{1}}, found.noise);
   EXPECT_LE(at.distance(found.theta - Vector{{1}}), chi_square_bound(1));
 }
 
@@ -146,10 +146,10 @@ TEST(MaximumLikelihood, HuberIsNotCarriedAwayByOutliers) {
       value *= random.uniform() > 0.05 ? 0 : random.normal() > 0 ? 1 : -1;
     return outliers;
   });
-  EstimateOptions options;
-  const Estimate squares = estimate(ladder.data, ladder.structure, options);
-  options.likelihood.loss = Loss::huber;
-  const Estimate huber = estimate(ladder.data, ladder.structure, options);
+  FitOptions options;
+  const Fit squares = estimate(ladder.data, ladder.structure, options);
+  options.loss = Loss::huber;
+  const Fit huber = estimate(ladder.data, ladder.structure, options);
   EXPECT_TRUE(huber.converged);
   // Huber's estimate has E ψ²/(E ψ')² = 1.26 times the variance with 5% far away: ψ² is (0.95 ·
   // 0.71 + 0.05 · 1.345²), ψ' 0.95 · 0.82. Squares have (1 + 0.05 · 100²) = 501 times.
@@ -159,24 +159,24 @@ TEST(MaximumLikelihood, HuberIsNotCarriedAwayByOutliers) {
 
 TEST(MaximumLikelihood, KnownStartsAreTheFirstSamples) {
   const Ladder ladder(0);
-  LikelihoodOptions options;
-  options.estimate_starts = false;
+  FitOptions options;
+  options.estimate_initial_states = false;
   const auto found = ladder.fit(0.99, options);
   EXPECT_TRUE(found.converged);
-  EXPECT_TRUE(found.starts == measured_starts(ladder.data));
+  EXPECT_TRUE(found.initial_states == measured_initial_states(ladder.data));
   // The error is 1e-12 of the signal, and A no worse conditioned than ten times.
-  EXPECT_LE((found.generator - ladder.system.a).norm(), 1e-11);
+  EXPECT_LE((found.generator() - ladder.system.a).norm(), 1e-11);
 }
 
 TEST(MaximumLikelihood, StopsWhenTheObserverSaysSo) {
   const Ladder ladder;
-  LikelihoodOptions options;
+  FitOptions options;
   options.observe = [](const FitProgress& progress) { return progress.step < 2; };
   const auto found = ladder.fit(0.9, options);
   EXPECT_TRUE(found.stopped);
   EXPECT_FALSE(found.converged);
   EXPECT_EQ(found.iterations, 2);
-  EXPECT_EQ(found.starts.cols(), 2);
+  EXPECT_EQ(found.initial_states.cols(), 2);
 }
 
 TEST(MaximumLikelihood, GoesOnFromACheckpointToTheSameBits) {
@@ -185,7 +185,7 @@ TEST(MaximumLikelihood, GoesOnFromACheckpointToTheSameBits) {
       ::testing::TempDir() + "/lgn-likelihood-" + std::to_string(::getpid()) + "-state";
   for (const double candidate : {0.97, 0.8}) {  // the second is off by 4 rad of 20: horizons
     const auto fit = [&](Checkpoint* checkpoint, int steps) {
-      LikelihoodOptions options;
+      FitOptions options;
       options.checkpoint = checkpoint;
       options.observe = [&](const FitProgress&) { return --steps > 0; };
       return ladder.fit(candidate, options);
@@ -205,7 +205,7 @@ TEST(MaximumLikelihood, GoesOnFromACheckpointToTheSameBits) {
 }
 
 TEST(MaximumLikelihood, ConjugateGradientsFindNearlyTheSame) {
-  LikelihoodOptions large;
+  FitOptions large;
   large.dense_parameters = 0;
   for (const double noise : {0.0, 0.05}) {
     SCOPED_TRACE(noise);
@@ -215,7 +215,7 @@ TEST(MaximumLikelihood, ConjugateGradientsFindNearlyTheSame) {
     const double least = ladder.at(dense.theta).cost;
     // It ends where a step promises to lower ℓ by less than a hundredth, which a step that is not
     // exact may miss by as much again, or where the error is 1e-7 of the signal.
-    const double power = Likelihood(ladder.data, Vector::Ones(4)).power();
+    const double power = Problem(ladder.data, *ladder.structure, Vector::Ones(4)).power();
     EXPECT_LE(ladder.at(found.theta).cost - least, 2 * 1e-2 * least + 1e-14 * power);
   }
 }
@@ -241,8 +241,9 @@ TEST(MaximumLikelihood, QuietChannelsCountForMore) {
 }
 
 TEST(MaximumLikelihood, SaysWhenNothingHasAFiniteTrajectory) {
-  const std::vector<Matrix> growing{1e4 * Matrix::Identity(4, 4)};
-  EXPECT_THROW(maximum_likelihood(Ladder().data, FullStructure(4), growing), NotIdentified);
+  const auto full = std::make_shared<const FullStructure>(4);
+  const Vector growing = full->project(1e4 * Matrix::Identity(4, 4));
+  EXPECT_THROW(maximum_likelihood(Ladder().data, full, {.theta = {growing}}), NotIdentified);
 }
 
 }  // namespace

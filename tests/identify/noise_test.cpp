@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "lgn/core/random.h"
+#include "lgn/dynamics/affine.h"
 #include "lgn/flow/propagate.h"
 #include "tests/core/machine_epsilon.h"
 
@@ -38,15 +39,19 @@ struct Observed {
   Dataset data() const { return Dataset({"a", "b", "c"}, runs); }
 };
 
+/// A generator that nothing can move.
+AffineStructure fixed(const Matrix& a) { return AffineStructure(a, Matrix(0, a.cols())); }
+
 TEST(Noise, OfEachChannelWithinSamplingError) {
   const Observed observed;
-  const Likelihood likelihood(observed.data(), sigma);
-  const double freedom = 6000 - 6;
+  const AffineStructure structure = fixed(observed.a);
+  const Problem problem(observed.data(), structure, sigma);
+  EXPECT_EQ(problem.degrees_of_freedom(), 6000 - 6);
   // σ̂ has a relative error of 1/√(2N) from squares, N = 2000 samples, of 1/√(2·0.37 N) from the
   // median, whose efficiency is 37%.
-  const auto profile = likelihood.profile(observed.a);
-  const auto squares = estimate_noise(likelihood, profile, sizes, freedom, false);
-  const auto robust = estimate_noise(likelihood, profile, sizes, freedom, true);
+  const auto profile = problem.profile({});
+  const auto squares = estimate_noise(problem, *profile, sizes, false);
+  const auto robust = estimate_noise(problem, *profile, sizes, true);
   for (Index c = 0; c < 3; ++c) {
     EXPECT_NEAR(squares.sigma[c] / sigma[c], 1, bound / std::sqrt(2 * 2000));
     EXPECT_NEAR(robust.sigma[c] / sigma[c], 1, bound / std::sqrt(2 * 0.37 * 2000));
@@ -63,19 +68,21 @@ TEST(Noise, UnknownsTakeTheirShareOfTheResiduals) {
   std::vector<Trajectory> runs;
   for (int r = 0; r < 250; ++r)
     runs.emplace_back("", times, propagate(a, random.normals(3), times) + random.normals(3, 8));
-  const Likelihood likelihood(Dataset({"a", "b", "c"}, runs), sizes);
+  const AffineStructure structure = fixed(a);
+  const Problem problem(Dataset({"a", "b", "c"}, runs), structure, sizes);
   const double freedom = 6000 - 750;
-  const auto noise = estimate_noise(likelihood, likelihood.profile(a), sizes, freedom, false);
+  const auto noise = estimate_noise(problem, *problem.profile({}), sizes, false);
   // The mean of σ̂² over channels is χ² with `freedom` degrees: relative error √(2/freedom).
   EXPECT_NEAR(noise.sigma.squaredNorm() / 3, 1, bound * std::sqrt(2 / freedom));
 }
 
 TEST(Noise, RobustEstimateIsUnmovedByOutliers) {
   const Observed observed(20);
-  const Likelihood likelihood(observed.data(), sizes, observed.starts);
-  const auto profile = likelihood.profile(observed.a);
-  const auto robust = estimate_noise(likelihood, profile, sizes, 6000, true);
-  const auto squares = estimate_noise(likelihood, profile, sizes, 6000, false);
+  const AffineStructure structure = fixed(observed.a);
+  const Problem problem(observed.data(), structure, sizes, {.initial_states = observed.starts});
+  const auto profile = problem.profile({});
+  const auto robust = estimate_noise(problem, *profile, sizes, true);
+  const auto squares = estimate_noise(problem, *profile, sizes, false);
   for (Index c = 0; c < 3; ++c) {
     // With 5% beyond it the median is the quantile ½/0.95 of |r|: 0.7168 σ instead of 0.6745 σ.
     EXPECT_NEAR(robust.sigma[c] / sigma[c], 0.7168 / 0.6745, bound / std::sqrt(2 * 0.37 * 2000));
@@ -85,10 +92,11 @@ TEST(Noise, RobustEstimateIsUnmovedByOutliers) {
 
 TEST(Noise, FactorsAreHubers) {
   const Observed observed(20);
-  const Likelihood likelihood(observed.data(), sizes, observed.starts);
-  const auto profile = likelihood.profile(observed.a);
-  const auto noise = estimate_noise(likelihood, profile, sizes, 6000, true);
-  const auto residuals = likelihood.residuals(profile);
+  const AffineStructure structure = fixed(observed.a);
+  const Problem problem(observed.data(), structure, sizes, {.initial_states = observed.starts});
+  const auto profile = problem.profile({});
+  const auto noise = estimate_noise(problem, *profile, sizes, true);
+  const auto residuals = problem.residuals(*profile);
   ASSERT_EQ(noise.factors.size(), 2u);
   Index full = 0;
   for (std::size_t r = 0; r < 2; ++r)
@@ -108,9 +116,9 @@ NoiseEstimate of_constants(const Vector& noise, bool robust) {
   Matrix states = Matrix::Ones(3, 20);
   for (Index k = 0; k < 20; ++k) states.col(k) += (k % 2 == 0 ? 1.0 : -1.0) * noise;
   const Dataset data({"a", "b", "c"}, {Trajectory("", Vector::LinSpaced(20, 0, 19), states)});
-  const Likelihood likelihood(data, sizes, Matrix::Ones(3, 1));
-  return estimate_noise(likelihood, likelihood.profile(Matrix::Zero(3, 3)), Vector{{1, 2, 5}}, 60,
-                        robust);
+  const AffineStructure structure = fixed(Matrix::Zero(3, 3));
+  const Problem problem(data, structure, sizes, {.initial_states = Matrix::Ones(3, 1)});
+  return estimate_noise(problem, *problem.profile({}), Vector{{1, 2, 5}}, robust);
 }
 
 TEST(Noise, AChannelWithoutResidualHasAThousandthOfTheMiddleOne) {

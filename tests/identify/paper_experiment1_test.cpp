@@ -23,14 +23,15 @@ double nrmse_after_training(const Law& law, const Vector& truth, const Vector& g
   const Matrix a = law.generator(truth);
   const Vector x0{{1, 0}};
   const TrajectoryLoss loss(
-      Dataset({"q", "p"}, {Trajectory("1", times(samples), propagate(a, x0, times(samples)))}));
+      Dataset({"q", "p"}, {Trajectory("1", times(samples), propagate(a, x0, times(samples)))}),
+      structure);
   AdamOptions options;
   options.epochs = 10000;
   const double scale = 1.0 / static_cast<double>(samples);
   const AdamResult result = minimize_adam(
       [&](const Vector& theta, Vector& gradient) {
-        const LossGradient found = loss.gradient(structure.generator(theta), x0);
-        gradient = scale * structure.pullback(theta, found.generator);
+        const LossGradient found = loss.gradient(theta, x0);
+        gradient = scale * found.theta;
         return scale * found.loss;
       },
       structure.parameters_of(guess), structure.lower_bounds(), options);

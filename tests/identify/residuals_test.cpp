@@ -28,7 +28,7 @@ Dataset observe(Index samples, double noise, std::uint64_t seed = 1) {
 TEST(Residuals, OfTheTruthAreTheNoise) {
   const Index samples = 2000;
   const double noise = 0.03;
-  const auto residuals = find_residuals(generator, start, observe(samples, noise));
+  const auto residuals = find_residuals(constant_flow(generator), start, observe(samples, noise));
   const double count = 2 * static_cast<double>(samples);
   // χ² with `count` degrees of freedom: relative deviation √(2/count), allow five.
   EXPECT_NEAR(residuals.sum_of_squares() / (noise * noise * count), 1, 5 * std::sqrt(2 / count));
@@ -38,13 +38,13 @@ TEST(Residuals, OfTheTruthAreTheNoise) {
 
 TEST(Residuals, OfAWrongModelResembleTheirNeighbours) {
   const Matrix wrong{{-0.05, 1.1}, {-1.1, -0.05}};
-  const auto residuals = find_residuals(wrong, start, observe(400, 0.001));
+  const auto residuals = find_residuals(constant_flow(wrong), start, observe(400, 0.001));
   // A smooth misfit with a step of 0.1 rad: neighbours correlate by about cos 0.1.
   EXPECT_GT(residuals.correlation(), 0.95);
 }
 
 TEST(Residuals, AreZeroOnCleanData) {
-  const auto residuals = find_residuals(generator, start, observe(50, 0));
+  const auto residuals = find_residuals(constant_flow(generator), start, observe(50, 0));
   EXPECT_EQ(residuals.nrmse(), 0);
   EXPECT_EQ(residuals.correlation(), 0);
 }
@@ -56,11 +56,11 @@ TEST(Residuals, OfAPredictionBeyondAllNumbersAreInfinite) {
     states.rightCols(10).setConstant(kGap);
     return states;
   };
-  const auto residuals = find_flow_residuals(lost, start, data);
+  const auto residuals = find_residuals(lost, start, data);
   EXPECT_EQ(residuals.count.sum(), 100);
   EXPECT_EQ(residuals.nrmse(), std::numeric_limits<double>::infinity());
   const Vector limit{{0.1, 0.2}};  // by which each such value then counts
-  const auto limited = find_flow_residuals(lost, start, data, limit);
+  const auto limited = find_residuals(lost, start, data, limit);
   EXPECT_NEAR(limited.sum_of_squares(), 10 * (0.01 + 0.04), 100 * 5 * 0.01 * 0.01);
 }
 
@@ -68,7 +68,7 @@ TEST(Residuals, FollowTheDefinitionWithGaps) {
   // A = 0 predicts the start; residuals are 1, −2 | gap | 3, 1 and 0, gap, 2, 2.
   const Vector times{{0.0, 1.0, 2.0, 3.0, 4.0}};
   const Matrix states{{11.0, 8.0, kGap, 13.0, 11.0}, {5.0, kGap, 7.0, 7.0, kGap}};
-  const auto residuals = find_residuals(Matrix::Zero(2, 2), Vector{{10.0, 5.0}},
+  const auto residuals = find_residuals(constant_flow(Matrix::Zero(2, 2)), Vector{{10.0, 5.0}},
                                         Dataset({"x", "y"}, {Trajectory("1", times, states)}));
   const double squares = 1 + 4 + 9 + 1 + 0 + 4 + 4;
   const double power = 121 + 64 + 169 + 121 + 25 + 49 + 49;
@@ -83,7 +83,7 @@ TEST(Residuals, AreKeptByChannelAndLimited) {
   const Vector times{{0.0, 1.0, 2.0, 3.0, 4.0}};
   const Matrix states{{11.0, 8.0, kGap, 13.0, 11.0}, {5.0, kGap, 7.0, 7.0, kGap}};
   const auto residuals =
-      find_residuals(Matrix::Zero(2, 2), Vector{{10.0, 5.0}},
+      find_residuals(constant_flow(Matrix::Zero(2, 2)), Vector{{10.0, 5.0}},
                      Dataset({"x", "y"}, {Trajectory("1", times, states)}), Vector{{1.5, 9.0}});
   EXPECT_EQ(residuals.squares, (Vector{{1 + 2.25 + 2.25 + 1, 8.0}}));
   EXPECT_EQ(residuals.count, (Vector{{4.0, 3.0}}));
@@ -93,23 +93,23 @@ TEST(Residuals, UseTheStartOfEachRun) {
   const Vector times{{0.0, 1.0}};
   const Dataset data({"x"}, {Trajectory("a", times, Matrix{{2.0, 2.0}}),
                              Trajectory("b", times, Matrix{{5.0, 5.0}})});
-  EXPECT_EQ(find_residuals(Matrix::Zero(1, 1), Matrix{{2.0, 5.0}}, data).nrmse(), 0);
-  EXPECT_GT(find_residuals(Matrix::Zero(1, 1), Matrix{{5.0, 2.0}}, data).nrmse(), 0.5);
+  EXPECT_EQ(find_residuals(constant_flow(Matrix::Zero(1, 1)), Matrix{{2.0, 5.0}}, data).nrmse(), 0);
+  EXPECT_GT(find_residuals(constant_flow(Matrix::Zero(1, 1)), Matrix{{5.0, 2.0}}, data).nrmse(), 0.5);
 }
 
 TEST(Holdout, IsPredictedOnFromTheStartOfTraining) {
   const Split split = split_in_time(observe(200, 0), 0.3);
   // 200 steps of a stable map: each adds a rounding error or two.
-  EXPECT_LE(holdout_residuals(generator, start, split).nrmse(), 400 * epsilon);
+  EXPECT_LE(holdout_residuals(constant_flow(generator), start, split).nrmse(), 400 * epsilon);
   // A model at rest misses everything.
-  EXPECT_DOUBLE_EQ(holdout_residuals(generator, Vector::Zero(2), split).nrmse(), 1);
+  EXPECT_DOUBLE_EQ(holdout_residuals(constant_flow(generator), Vector::Zero(2), split).nrmse(), 1);
 }
 
 TEST(Holdout, LeavesGapsOut) {
   const Vector times{{0.0, 1.0, 2.0, 3.0}};
   const Dataset data({"x"}, {Trajectory("1", times, Matrix{{1.0, 1.0, kGap, 2.0}})});
   EXPECT_DOUBLE_EQ(
-      holdout_residuals(Matrix::Zero(1, 1), Matrix{{1.0}}, split_in_time(data, 0.5)).nrmse(), 0.5);
+      holdout_residuals(constant_flow(Matrix::Zero(1, 1)), Matrix{{1.0}}, split_in_time(data, 0.5)).nrmse(), 0.5);
 }
 
 }  // namespace

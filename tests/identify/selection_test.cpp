@@ -44,7 +44,7 @@ const StructureCandidate& find(const Selection& selection, const std::string& na
 
 /// ‖A − truth‖/‖truth‖; of the order of the noise over √values for what is well excited.
 double error_of(const Selection& selection, const Matrix& truth) {
-  return (selection.estimate.generator - truth).norm() / truth.norm();
+  return (selection.fit.generator() - truth).norm() / truth.norm();
 }
 
 TEST(Selection, UndampedDataAreSkew) {
@@ -54,7 +54,7 @@ TEST(Selection, UndampedDataAreSkew) {
     SCOPED_TRACE(noise);
     const Selection found = select_structure(sample(system_of(a), noise));
     EXPECT_EQ(chosen(found), "skew");
-    EXPECT_TRUE(found.estimate.converged);
+    EXPECT_TRUE(found.fit.converged);
     // 900 samples tell the directions of modes to noise/√900, frequencies better: six parameters.
     EXPECT_LE(error_of(found, a), std::sqrt(6) * noise / 30 + 1e-10);
   }
@@ -112,7 +112,7 @@ TEST(Selection, AnOscillatorInPositionAndVelocityIsMetric) {
     const Selection found = select_structure(sample(system, noise, 3, 0.005));
     EXPECT_EQ(chosen(found), "metric");
     EXPECT_TRUE(find(found, "metric").stable);
-    const ComplexVector poles = eigenvalues(found.estimate.generator);
+    const ComplexVector poles = eigenvalues(found.fit.generator());
     // ω is known to noise/√values per duration: 0.01/60/3; ten times that, and rounding.
     EXPECT_NEAR(std::abs(poles[1].imag()), 50, 10 * noise / 60 / 3 + 50 * 1e-10);
   }
@@ -135,7 +135,7 @@ TEST(Selection, DataThatGrowAreFull) {
     EXPECT_FALSE(find(found, "full").stable);
     EXPECT_EQ(find(found, "full").verdict, "chosen: the data grow");
     EXPECT_EQ(find(found, "sd").verdict.substr(0, 9), "not tried");
-    EXPECT_GT(eigenvalues(found.estimate.generator).real().maxCoeff(), 0);
+    EXPECT_GT(eigenvalues(found.fit.generator()).real().maxCoeff(), 0);
   }
 }
 
@@ -146,8 +146,8 @@ TEST(Selection, NoisyDataThatDoNotGrowAreNeverFullSlow) {
     const System system = random_dissipative(3, random);
     const Selection found = select_structure(sample(system, 0.3, 15, 0.1, seed));
     EXPECT_NE(chosen(found), "full");
-    EXPECT_LE(eigenvalues(found.estimate.generator).real().maxCoeff(),
-              1e-12 * norm1(found.estimate.generator));
+    EXPECT_LE(eigenvalues(found.fit.generator()).real().maxCoeff(),
+              1e-12 * norm1(found.fit.generator()));
   }
 }
 
@@ -176,14 +176,14 @@ TEST(Selection, OfRunsTooShortToHoldAPartOut) {
 
 TEST(Selection, StopsWhenTheObserverSaysSo) {
   Random random(43);
-  EstimateOptions options;
-  options.likelihood.observe = [](const FitProgress&) { return false; };
+  FitOptions options;
+  options.observe = [](const FitProgress&) { return false; };
   const Dataset data = sample(random_dissipative(3, random), 0.05);
   const Selection found = select_structure(data, options);
   EXPECT_FALSE(chosen(found).empty());
-  EXPECT_TRUE(found.estimate.stopped);
-  EXPECT_FALSE(found.estimate.converged);
-  EXPECT_EQ(found.estimate.starts.cols(), 3);
+  EXPECT_TRUE(found.fit.stopped);
+  EXPECT_FALSE(found.fit.converged);
+  EXPECT_EQ(found.fit.initial_states.cols(), 3);
 }
 
 TEST(Selection, SaysWhenNothingIsToBeSeen) {

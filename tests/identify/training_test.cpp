@@ -30,56 +30,56 @@ double relative_error(const Matrix& a) {
 
 TEST(Training, FindsTheGeneratorOfCleanData) {
   const auto structure = find_structure("sd", 4);
-  const Trained trained = train(ladder_data(), *structure);
+  const Fit trained = train(ladder_data(), structure);
   // Adam ends when its steps are 1e-12 of the parameters.
-  EXPECT_LE(relative_error(trained.generator), 1e-8);
+  EXPECT_LE(relative_error(trained.generator()), 1e-8);
   EXPECT_TRUE(trained.converged);
-  EXPECT_EQ(trained.starts.cols(), 2);
-  EXPECT_LE((structure->generator(trained.theta) - trained.generator).norm(), 1e-14);
+  EXPECT_EQ(trained.initial_states.cols(), 2);
+  EXPECT_LE((structure->generator(trained.theta) - trained.generator()).norm(), 1e-14);
 }
 
 TEST(Training, IsTheSameForTheSameSeed) {
-  TrainingOptions options;
+  FitOptions options;
   options.adam.epochs = 200;
   const auto structure = find_structure("full", 4);
   const Dataset data = ladder_data(0.05);
-  const Trained one = train(data, *structure, options), two = train(data, *structure, options);
-  EXPECT_EQ(one.generator, two.generator);
-  EXPECT_EQ(one.starts, two.starts);
+  const Fit one = train(data, structure, options), two = train(data, structure, options);
+  EXPECT_EQ(one.generator(), two.generator());
+  EXPECT_EQ(one.initial_states, two.initial_states);
   EXPECT_EQ(one.iterations, two.iterations);
   options.seed = 2;
-  EXPECT_NE(train(data, *structure, options).generator, one.generator);
+  EXPECT_NE(train(data, structure, options).generator(), one.generator());
 }
 
 TEST(Training, DoesNotDependOnTheUnitOfTimeOrValues) {
-  TrainingOptions options;
+  FitOptions options;
   options.adam.epochs = 300;
   const auto structure = find_structure("sd", 4);
   const Dataset data = ladder_data(0.05);
-  const Matrix a = train(data, *structure, options).generator;
+  const Matrix a = train(data, structure, options).generator();
   // Scaling by powers of two is exact, so that both trainings take the same steps but for rounding
   // in the rate, which a few hundred epochs carry on.
-  EXPECT_LE((train(rescale_time(data, 1024), *structure, options).generator * 1024 - a).norm(),
+  EXPECT_LE((train(rescale_time(data, 1024), structure, options).generator() * 1024 - a).norm(),
             1e-9 * a.norm());
   std::vector<Trajectory> louder;
   for (const auto& run : data.runs())
     louder.emplace_back(run.label(), run.times(), 4096 * run.states());
-  EXPECT_LE((train(Dataset(data.channels(), louder), *structure, options).generator - a).norm(),
+  EXPECT_LE((train(Dataset(data.channels(), louder), structure, options).generator() - a).norm(),
             1e-9 * a.norm());
 }
 
 TEST(Training, KeepsMeasuredStartsWhenAsked) {
-  TrainingOptions options;
-  options.estimate_starts = false;
+  FitOptions options;
+  options.estimate_initial_states = false;
   options.adam.epochs = 50;
   const Dataset data = ladder_data(0.05);
-  const Trained trained = train(data, *find_structure("sd", 4), options);
+  const Fit trained = train(data, find_structure("sd", 4), options);
   for (Index r = 0; r < 2; ++r)
-    EXPECT_EQ(trained.starts.col(r), data.runs()[static_cast<std::size_t>(r)].states().col(0));
+    EXPECT_EQ(trained.initial_states.col(r), data.runs()[static_cast<std::size_t>(r)].states().col(0));
 }
 
 TEST(Training, StopsWhenToldTo) {
-  TrainingOptions options;
+  FitOptions options;
   int calls = 0;
   options.observe = [&](const FitProgress& progress) {
     EXPECT_TRUE(progress.task.starts_with("training, horizon")) << progress.task;
@@ -87,18 +87,18 @@ TEST(Training, StopsWhenToldTo) {
     EXPECT_GE(progress.nrmse, 0);
     return ++calls < 10;
   };
-  const Trained trained = train(ladder_data(), *find_structure("sd", 4), options);
+  const Fit trained = train(ladder_data(), find_structure("sd", 4), options);
   EXPECT_EQ(calls, 10);
   EXPECT_EQ(trained.iterations, 10);
   EXPECT_FALSE(trained.converged);
-  EXPECT_EQ(trained.starts.cols(), 2);
-  EXPECT_TRUE(trained.generator.allFinite());
+  EXPECT_EQ(trained.initial_states.cols(), 2);
+  EXPECT_TRUE(trained.generator().allFinite());
 }
 
 TEST(Training, RefusesWhatItCannotUse) {
-  EXPECT_THROW(train(ladder_data(), *find_structure("sd", 3)), Error);
+  EXPECT_THROW(train(ladder_data(), find_structure("sd", 3)), Error);
   const Dataset still({"x"}, {Trajectory("1", Vector{{0.0, 1.0}}, Matrix::Zero(1, 2))});
-  EXPECT_THROW(train(still, *find_structure("sd", 1)), NotIdentified);
+  EXPECT_THROW(train(still, find_structure("sd", 1)), NotIdentified);
 }
 
 TEST(Identify, ReportsWhatItFound) {

@@ -14,15 +14,18 @@ namespace {
 void expect_naive(const Dataset& data, const Matrix& a, const Matrix& starts,
                   const Vector& weights = {}, double amplification = 1) {
   const Vector w = weights.size() > 0 ? weights : Vector::Ones(a.rows());
-  const TrajectoryLoss loss(data, weights);
-  const LossGradient exact = naive_gradient(data, w, a, starts), found = loss.gradient(a, starts);
+  const FullStructure full(a.rows());
+  const TrajectoryLoss loss(data, full, weights);
+  const Vector theta = full.project(a);
+  const LossGradient exact = naive_gradient(data, w, a, starts), found = loss.gradient(theta, starts);
   Index longest = 0;
   for (const auto& run : data.runs()) longest = std::max(longest, run.samples());
   const double tolerance = 10 * static_cast<double>(a.rows() * longest) * epsilon * amplification;
-  EXPECT_NEAR(loss.value(a, starts), exact.loss, tolerance * exact.loss);
-  EXPECT_EQ(loss.value(a, starts), found.loss);
-  EXPECT_LE((found.generator - exact.generator).norm(), tolerance * exact.generator.norm());
-  EXPECT_LE((found.starts - exact.starts).norm(), tolerance * exact.starts.norm());
+  EXPECT_NEAR(loss.value(theta, starts), exact.loss, tolerance * exact.loss);
+  EXPECT_EQ(loss.value(theta, starts), found.loss);
+  EXPECT_LE((found.theta - exact.theta).norm(), tolerance * exact.theta.norm());
+  EXPECT_LE((found.initial_states - exact.initial_states).norm(),
+            tolerance * exact.initial_states.norm());
 }
 
 TEST(TrajectoryLoss, IsTheSumOverPresentSamples) {
@@ -79,14 +82,17 @@ TEST(TrajectoryLoss, UnevenPathAgreesWithTheUniformOne) {
                start = random.normals(4, 1);
   Vector moved = t;
   for (Index k = 1; k < moved.size(); ++k) moved[k] += 1e-10 * (random.uniform() - 0.5);
-  const TrajectoryLoss uniform(Dataset({"a", "b", "c", "d"}, {Trajectory("", t, states)}));
-  const TrajectoryLoss uneven(Dataset({"a", "b", "c", "d"}, {Trajectory("", moved, states)}));
-  const LossGradient one = uniform.gradient(a, start), other = uneven.gradient(a, start);
+  const FullStructure full(4);
+  const TrajectoryLoss uniform(Dataset({"a", "b", "c", "d"}, {Trajectory("", t, states)}), full);
+  const TrajectoryLoss uneven(Dataset({"a", "b", "c", "d"}, {Trajectory("", moved, states)}), full);
+  const LossGradient one = uniform.gradient(full.project(a), start),
+                     other = uneven.gradient(full.project(a), start);
   const double tolerance =
       1e-10 * 10 * norm1(a);  // change of t · rate, in a sum of squares and its derivative
   EXPECT_NEAR(one.loss, other.loss, tolerance * one.loss);
-  EXPECT_LE((one.generator - other.generator).norm(), tolerance * one.generator.norm());
-  EXPECT_LE((one.starts - other.starts).norm(), tolerance * one.starts.norm());
+  EXPECT_LE((one.theta - other.theta).norm(), tolerance * one.theta.norm());
+  EXPECT_LE((one.initial_states - other.initial_states).norm(),
+            tolerance * one.initial_states.norm());
 }
 
 /// Near a defective generator eigenvectors are of no use, and the gradient must not depend on them.
@@ -127,7 +133,8 @@ TEST(TrajectoryLoss, IsZeroOnItsOwnTrajectory) {
   Random random(38);
   const Matrix a = random_sd(3, random);
   const Vector x0 = random.normals(3), t = 0.1 * Vector::LinSpaced(50, 0, 49);
-  const TrajectoryLoss loss(Dataset({"a", "b", "c"}, {Trajectory("", t, propagate(a, x0, t))}));
+  const FullStructure full(3);
+  const TrajectoryLoss loss(Dataset({"a", "b", "c"}, {Trajectory("", t, propagate(a, x0, t))}), full);
   // Residuals of rounding size, 50 · 3 ε each.
   EXPECT_LE(loss.value(a, x0), 150 * std::pow(150 * epsilon, 2) * x0.squaredNorm());
 }
@@ -138,21 +145,23 @@ TEST(TrajectoryLoss, PaddingThatOverflowsDoesNotCount) {
   std::vector<Trajectory> runs;
   runs.emplace_back("long", Vector::LinSpaced(100, 0, 99), Matrix::Zero(1, 100));
   runs.emplace_back("short", Vector::LinSpaced(3, 0, 2), Matrix::Zero(1, 3));
-  const TrajectoryLoss loss(Dataset({"a"}, runs));
+  const FullStructure full(1);
+  const TrajectoryLoss loss(Dataset({"a"}, runs), full);
   const Matrix a = Matrix::Constant(1, 1, 30.0), starts{{0.0, 1.0}};
-  const LossGradient found = loss.gradient(a, starts);
+  const LossGradient found = loss.gradient(full.project(a), starts);
   // 1 + e^60 + e^120; the exponential is good to its condition number, 30 ε, twice in a square.
   EXPECT_NEAR(found.loss, std::exp(120) + std::exp(60) + 1, 1000 * epsilon * std::exp(120));
-  EXPECT_TRUE(found.generator.allFinite());
-  EXPECT_TRUE(found.starts.allFinite());
+  EXPECT_TRUE(found.theta.allFinite());
+  EXPECT_TRUE(found.initial_states.allFinite());
 }
 
 TEST(TrajectoryLoss, RefusesWrongWeights) {
   Random random(39);
   const Dataset data = random_dataset(2, TimeGrid::uniform, layouts()[0], random);
-  EXPECT_THROW(TrajectoryLoss(data, Vector::Ones(3)), Error);
-  EXPECT_THROW(TrajectoryLoss(data, (Vector{{1, -1}})), Error);
-  EXPECT_THROW(TrajectoryLoss(data, (Vector{{1, std::nan("")}})), Error);
+  const FullStructure full(2);
+  EXPECT_THROW(TrajectoryLoss(data, full, Vector::Ones(3)), Error);
+  EXPECT_THROW(TrajectoryLoss(data, full, (Vector{{1, -1}})), Error);
+  EXPECT_THROW(TrajectoryLoss(data, full, (Vector{{1, std::nan("")}})), Error);
 }
 
 TEST(MeasuredStarts, TakeTheFirstPresentSample) {
@@ -160,7 +169,7 @@ TEST(MeasuredStarts, TakeTheFirstPresentSample) {
   const Matrix first{{1, 2, 3}, {gap, gap, 5}}, second{{gap, gap, gap}, {7, 8, 9}};
   const Vector t{{0, 1, 2}};
   const Dataset data({"a", "b"}, {Trajectory("1", t, first), Trajectory("2", t, second)});
-  EXPECT_TRUE(measured_starts(data) == (Matrix{{1, 0}, {5, 7}}));
+  EXPECT_TRUE(measured_initial_states(data) == (Matrix{{1, 0}, {5, 7}}));
 }
 
 }  // namespace

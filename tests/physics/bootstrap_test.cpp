@@ -19,7 +19,7 @@ using testing::epsilon;
 /// The ladder of three sections, and what was seen of it.
 struct Fixture {
   System system = ladder(Vector{{0.1, 0.2, 0.3}}, Vector::Ones(3), Vector::Ones(3));
-  SdStructure structure{6};
+  std::shared_ptr<const SdStructure> structure = std::make_shared<const SdStructure>(6);
   Dataset data;
   Vector theta, noise;
   Matrix starts;
@@ -27,9 +27,14 @@ struct Fixture {
   explicit Fixture(double end, double relative_noise, bool damped = true)
       : data(sample_runs(system, {.runs = 2, .end = end, .noise = relative_noise, .seed = 51})) {
     if (damped) system.a.diagonal().array() -= 0.2;  // away from the bound d ≥ 0
-    theta = structure.project(system.a);
+    theta = structure->project(system.a);
     starts = Random(52).normals(6, 2);
     noise = Vector::Constant(6, relative_noise);
+  }
+  ComplexMatrix poles(const Dataset& samples, const BootstrapOptions& options) const {
+    const Fit fit{structure, "mle", theta, starts};
+    return matched_poles([&](const Vector& t) { return structure->generator(t); }, theta,
+                         bootstrap(fit, samples, noise, options));
   }
   Information information() const {
     // The model's own data: information belongs to its trajectories.
@@ -41,7 +46,7 @@ struct Fixture {
       const double end = run.times()[run.samples() - 1] + 0.05;
       runs.push_back(sample_runs(own, {.runs = 1, .end = end, .start = start}).runs()[0]);
     }
-    return find_information(system.a, parameter_directions(structure, theta),
+    return find_information(system.a, structure->directions(theta),
                             Dataset(data.channels(), runs), noise);
   }
 };
@@ -50,25 +55,24 @@ TEST(Bootstrap, DoesNotDependOnTheNumberOfThreads) {
   const Fixture f(5, 0.05);
   BootstrapOptions options{.repeats = 9, .seed = 4, .threads = 1};
   const ComplexMatrix one =
-      bootstrap_poles(f.structure, f.theta, f.starts, f.data, f.noise, options);
+      f.poles(f.data, options);
   for (const int threads : {2, 30}) {
     options.threads = threads;
-    EXPECT_TRUE(one == bootstrap_poles(f.structure, f.theta, f.starts, f.data, f.noise, options));
+    EXPECT_TRUE(one == f.poles(f.data, options));
   }
   options.seed = 5;
-  EXPECT_FALSE(one == bootstrap_poles(f.structure, f.theta, f.starts, f.data, f.noise, options));
+  EXPECT_FALSE(one == f.poles(f.data, options));
   // Fit b does not depend on how many there are.
   options = {.repeats = 4, .seed = 4, .threads = 1};
   EXPECT_TRUE(one.leftCols(4) ==
-              bootstrap_poles(f.structure, f.theta, f.starts, f.data, f.noise, options));
+              f.poles(f.data, options));
 }
 
 TEST(Bootstrap, AgreesWithTheInformationMatrixSlow) {
   const Fixture f(15, 0.05);
   const auto expected = pole_covariances(f.system.a, f.information());
   const Index repeats = 400;
-  const ComplexMatrix poles = bootstrap_poles(f.structure, f.theta, f.starts, f.data, f.noise,
-                                              {.repeats = repeats, .seed = 6, .threads = 2});
+  const ComplexMatrix poles = f.poles(f.data, {.repeats = repeats, .seed = 6, .threads = 2});
   const auto found = covariances_of(poles);
   const ComplexVector truth = eigenvalues(f.system.a);
   ASSERT_EQ(found.size(), expected.size());
@@ -99,9 +103,9 @@ TEST(Bootstrap, KeepsGaps) {
   const Index repeats = 60;
   const BootstrapOptions options{.repeats = repeats, .seed = 7, .threads = 1};
   const auto whole =
-      covariances_of(bootstrap_poles(f.structure, f.theta, f.starts, f.data, f.noise, options));
+      covariances_of(f.poles(f.data, options));
   const auto holes =
-      covariances_of(bootstrap_poles(f.structure, f.theta, f.starts, gaps, f.noise, options));
+      covariances_of(f.poles(gaps, options));
   for (std::size_t k = 0; k < whole.size(); ++k) {
     // Standard deviations of 60 repeats have a relative error of 1/√120 each.
     const double ratio = std::sqrt(holes[k].trace() / whole[k].trace());
@@ -113,10 +117,10 @@ TEST(Bootstrap, KnownStartsLeaveLessUncertain) {
   const Fixture f(5, 0.01);
   BootstrapOptions options{.repeats = 60, .seed = 8, .threads = 1};
   const auto fitted =
-      covariances_of(bootstrap_poles(f.structure, f.theta, f.starts, f.data, f.noise, options));
-  options.estimate_starts = false;
+      covariances_of(f.poles(f.data, options));
+  options.estimate_initial_states = false;
   const auto known =
-      covariances_of(bootstrap_poles(f.structure, f.theta, f.starts, f.data, f.noise, options));
+      covariances_of(f.poles(f.data, options));
   double less = 0, more = 0;
   for (std::size_t k = 0; k < known.size(); ++k) {
     less += known[k].trace();
@@ -129,8 +133,7 @@ TEST(Bootstrap, SeesTheBound) {
   // d = 0 in every other channel: half of the fits put it on the bound, and no pole moves right of
   // the axis, which a linearisation would not know.
   const Fixture f(5, 0.05, false);
-  const ComplexMatrix poles = bootstrap_poles(f.structure, f.theta, f.starts, f.data, f.noise,
-                                              {.repeats = 40, .seed = 9, .threads = 1});
+  const ComplexMatrix poles = f.poles(f.data, {.repeats = 40, .seed = 9, .threads = 1});
   EXPECT_LE(poles.real().maxCoeff(), 100 * epsilon * norm1(f.system.a));
 }
 

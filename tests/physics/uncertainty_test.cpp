@@ -32,7 +32,7 @@ Dataset clean(const Matrix& a, const Matrix& starts, double step, Index samples)
 
 Information full_information(const Matrix& a, const Dataset& data, const Vector& noise) {
   const FullStructure full(a.rows());
-  return find_information(a, parameter_directions(full, full.project(a)), data, noise);
+  return find_information(a, full.directions(full.project(a)), data, noise);
 }
 
 /// Of F in units in which every parameter alone has unit variance.

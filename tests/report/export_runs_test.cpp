@@ -20,7 +20,7 @@ using testing::sample_model;
 
 /// A base of which every entry swings, with two frequencies, about what it was.
 Model swinging(const std::string& base_name, Index n, ModulatedStructure::Link link) {
-  const std::shared_ptr<const Structure> base = find_structure(base_name, n);
+  const std::shared_ptr<const ConstantStructure> base = find_structure(base_name, n);
   const auto structure = std::make_shared<ModulatedStructure>(
       base, std::make_shared<Harmonics>(2, -1.0), std::vector<std::vector<Index>>{}, link);
   Random random(7);

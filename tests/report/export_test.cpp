@@ -136,7 +136,7 @@ TEST(Export, RefusesWhatNoScriptCanKnow) {
   EXPECT_THROW(python_script(broken), Error);
   EXPECT_THROW(mat_file(broken), Error);
 
-  const auto refused = [](std::shared_ptr<const VaryingStructure> structure, const Vector& theta) {
+  const auto refused = [](std::shared_ptr<const Structure> structure, const Vector& theta) {
     const Model model = testing::varying_model(std::move(structure), theta, 0, 10);
     EXPECT_THROW(python_script(model), Error);
     EXPECT_THROW(octave_script(model), Error);

@@ -19,7 +19,7 @@ inline Matrix sample_covariance(Index parameters, double size, std::uint64_t see
 }
 
 /// A model whose generator is this structure at θ over [begin, end], with everything that follows.
-inline Model varying_model(std::shared_ptr<const VaryingStructure> structure, const Vector& theta,
+inline Model varying_model(std::shared_ptr<const Structure> structure, const Vector& theta,
                            double begin, double end, const std::optional<Matrix>& covariance = {}) {
   const Index n = structure->dimension();
   Model model = sample_model("sd", n, 1);

@@ -17,19 +17,19 @@ bool NoiseEstimate::resembles(const NoiseEstimate& other) const {
   return true;
 }
 
-NoiseEstimate estimate_noise(const Likelihood& likelihood, const Likelihood::Profile& profile,
-                             const Vector& sizes, double freedom, bool robust) {
-  const auto residuals = likelihood.residuals(profile);
-  const Index n = likelihood.dimension();
+NoiseEstimate estimate_noise(const Problem& problem, const Problem::Profile& profile,
+                             const Vector& sizes, bool robust) {
+  const auto residuals = problem.residuals(profile);
+  const Index n = problem.channels();
   // Unknowns take their share of every channel.
-  const double values = static_cast<double>(likelihood.values());
-  const double share = std::max(0.05, freedom / values);
+  const double values = static_cast<double>(problem.values());
+  const double share = std::max(0.05, problem.degrees_of_freedom() / values);
   NoiseEstimate result{Vector(n), {}, values / static_cast<double>(n)};
   for (Index c = 0; c < n; ++c) {
     std::vector<double> sizes_of_residuals;
     double squares = 0;
     for (std::size_t r = 0; r < residuals.size(); ++r) {
-      const auto& present = likelihood.presence(static_cast<Index>(r));
+      const auto& present = problem.presence(static_cast<Index>(r));
       for (Index k = 0; k < present.cols(); ++k)
         if (present(c, k) != 0) sizes_of_residuals.push_back(std::abs(residuals[r](c, k)));
       squares += residuals[r].row(c).squaredNorm();

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "lgn/identify/likelihood/likelihood.h"
+#include "lgn/identify/likelihood/problem.h"
 
 namespace lgn {
 
@@ -17,13 +17,13 @@ struct NoiseEstimate {
   bool resembles(const NoiseEstimate& other) const;
 };
 
-/// The noise of each channel from what a fit leaves over, with `freedom` = values less unknowns.
+/// The noise of each channel from the residuals of a fit.
 ///
 /// Root mean square of the residuals (theory, Eq. 41); with `robust` 1.4826 times their median, and
 /// Huber's factors min(1, 1.345 σ/|r|) (theory, Eq. 42). A channel is never taken to be more than a
 /// thousand times quieter, relative to its `size`, than the middle one: residuals at the level of
 /// rounding mean nothing.
-NoiseEstimate estimate_noise(const Likelihood& likelihood, const Likelihood::Profile& profile,
-                             const Vector& sizes, double freedom, bool robust);
+NoiseEstimate estimate_noise(const Problem& problem, const Problem::Profile& profile,
+                             const Vector& sizes, bool robust);
 
 }  // namespace lgn

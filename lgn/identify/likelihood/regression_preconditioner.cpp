@@ -2,8 +2,8 @@
 
 namespace lgn {
 
-RegressionPreconditioner::RegressionPreconditioner(const Structure& structure, const Vector& theta,
-                                                   const Matrix& second_moment)
+RegressionPreconditioner::RegressionPreconditioner(const ConstantStructure& structure,
+                                                   const Vector& theta, const Matrix& second_moment)
     : structure_(structure), theta_(theta) {
   const Index n = structure.dimension(), p = structure.parameters();
   const Vector overlap = structure.pullback(theta, structure.pushforward(theta, Vector::Ones(p)));

@@ -11,13 +11,13 @@ namespace lgn {
 class RegressionPreconditioner {
  public:
   /// `second_moment`: X Xᵀ. The structure must outlive the preconditioner.
-  RegressionPreconditioner(const Structure& structure, const Vector& theta,
+  RegressionPreconditioner(const ConstantStructure& structure, const Vector& theta,
                            const Matrix& second_moment);
   /// O(n³).
   Vector apply(const Vector& gradient) const;
 
  private:
-  const Structure& structure_;
+  const ConstantStructure& structure_;
   Vector theta_;
   Vector size_;  ///< ‖∂A/∂θ_q‖², where directions do not overlap
   Matrix u_;

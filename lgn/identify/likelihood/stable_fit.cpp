@@ -1,7 +1,6 @@
 #include "lgn/identify/likelihood/stable_fit.h"
 
 #include "lgn/dynamics/structures.h"
-#include "lgn/identify/likelihood/likelihood.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 
 namespace lgn {
@@ -22,13 +21,11 @@ Matrix crossing_gradients(const Eigensystem& system, const std::vector<Index>& c
 }  // namespace
 
 std::optional<Matrix> stable_generator(const Dataset& data, const Matrix& a, const Vector& noise,
-                                       const std::optional<Matrix>& starts) {
+                                       const std::optional<Matrix>& initial_states) {
   constexpr int most_steps = 8;
-  const Likelihood likelihood(data, noise, starts);
   const FullStructure full(a.rows());
   Matrix information =
-      likelihood.normal(a, parameter_directions(full, full.project(a)), likelihood.profile(a))
-          .information;
+      information_matrix(data, full, full.project(a), noise, {.initial_states = initial_states});
   information.diagonal() *= 1 + 1e-12;
   const Eigen::LDLT<Matrix> inverse(information);
   const double rounding = 1e-14 * norm1(a);

@@ -117,7 +117,7 @@ std::function<Matrix(const Regression&)> regression_for(const std::string& struc
 /// The generator that predicts best so far.
 class Selection {
  public:
-  Selection(const Dataset& data, const Structure& structure)
+  Selection(const Dataset& data, const ConstantStructure& structure)
       : regress_(regression_for(structure.name())), predictions_(data, telling_samples(data)) {}
 
   /// Regresses, and keeps the generator if it predicts better than those before; whether it did.
@@ -266,7 +266,7 @@ Matrix regress_full(const Regression& regression) {
       .transpose();
 }
 
-Matrix closed_form(const Dataset& data, const Structure& structure) {
+Matrix closed_form(const Dataset& data, const ConstantStructure& structure) {
   if (structure.name() == "sd" && data.dimension() > most_states)
     throw Error(fmt::format("the closed form of sd takes at most {} channels", most_states),
                 "choose some with --channels");

@@ -46,6 +46,6 @@ Matrix regress_full(const Regression& regression);
 ///
 /// Throws Error for another structure, NotIdentified when every value is zero, or when no stretch
 /// of samples is dense enough for a derivative or an integral.
-Matrix closed_form(const Dataset& data, const Structure& structure);
+Matrix closed_form(const Dataset& data, const ConstantStructure& structure);
 
 }  // namespace lgn

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/error.h"
+
 namespace lgn {
 
 Vector AdamState::pack() const {
@@ -35,6 +37,9 @@ AdamResult minimize_adam(const Objective& objective, const Vector& x0, const Vec
   const Vector zero = Vector::Zero(x0.size()), first = x0.cwiseMax(lower);
   AdamState at = options.resume.value_or(
       AdamState{first, zero, zero, first, infinity, infinity, 0, options.learning_rate, 1, 1, 0});
+  if (at.x.size() != x0.size())
+    throw Error("the checkpoint holds a training of other parameters",
+                "remove it, or continue with the structure and the data that it was made with");
   AdamResult result;
   Vector gradient(x0.size());
   while (at.epochs < options.epochs) {

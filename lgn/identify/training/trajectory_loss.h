@@ -4,43 +4,52 @@
 #include <vector>
 
 #include "lgn/data/dataset.h"
+#include "lgn/flow/flow.h"
 
 namespace lgn {
 
-/// ℓ and its derivatives with respect to the generator and to every run's start.
+/// ℓ and its derivatives with respect to the parameters and to every run's initial state.
 struct LossGradient {
   double loss = 0;
-  Matrix generator;  ///< ∂ℓ/∂A, n × n
-  Matrix starts;     ///< ∂ℓ/∂x₀, one column per run
+  Vector theta;           ///< ∂ℓ/∂θ
+  Matrix initial_states;  ///< ∂ℓ/∂x₀, one column per run
 };
 
-class RunGroup;
-
-/// ℓ(A, X₀) = Σ_runs Σ_k Σ_c w_c (x̂_c(t_k) − x_c(t_k))² over the samples that are present,
-/// x̂(t) = exp(A (t − t_0)) x₀.
+/// ℓ(θ, X₀) = Σ_runs Σ_k Σ_c w_c (x̂_c(t_k) − x_c(t_k))² over the samples that are present,
+/// x̂(t) the flow of a structure from x₀.
 ///
-/// All runs that share a step are propagated at once with one exponential, gaps included; runs with
-/// uneven times need one exponential per distinct step, or the eigenvectors of A when there are
-/// many. The gradient is exact: one sweep backwards (theory, Eq. 20) and one adjoint of the
-/// exponential (theory, Eq. 21). Cost O(n³ + K n²) for K samples in all; O(K n³) for uneven times
-/// where the eigenvectors cannot be trusted.
+/// Runs that are sampled at the same times are propagated at once. The gradient is exact: one sweep backwards (theory,
+/// Eq. 20) and one adjoint of the exponential (theory, Eq. 21) for each step length. Cost O(n³ + K n²) for K samples in
+/// all where A is constant.
+///
+///     const FullStructure full(n);             // θ is A itself
+///     const TrajectoryLoss loss(data, full);
+///     const Matrix by_a = loss.gradient(a.reshaped(), x0).theta.reshaped(n, n);
 class TrajectoryLoss {
  public:
-  /// Copies the samples of `data`. `weights`: one per channel, all 1 when empty.
-  explicit TrajectoryLoss(const Dataset& data, const Vector& weights = {});
-  ~TrajectoryLoss();
-  TrajectoryLoss(TrajectoryLoss&&) noexcept;
+  /// Copies the samples of `data`; `structure` must outlive it. `weights`: one per channel, all 1 when empty.
+  /// `scheme`: one step of this method from sample to sample where A varies in time; null: as many as it needs.
+  TrajectoryLoss(const Dataset& data, const Structure& structure, const Vector& weights = {},
+                 const MagnusScheme* scheme = nullptr);
 
-  Index dimension() const { return dimension_; }
   Index runs() const { return runs_; }
 
-  /// `starts` has one column per run: the state at its first sample.
-  double value(const Matrix& a, const Matrix& starts) const;
-  LossGradient gradient(const Matrix& a, const Matrix& starts) const;
+  /// `x0` has one column per run: the state at its first sample.
+  double value(const Vector& theta, const Matrix& x0) const;
+  LossGradient gradient(const Vector& theta, const Matrix& x0) const;
 
  private:
-  Index dimension_, runs_;
-  std::vector<std::unique_ptr<RunGroup>> groups_;
+  struct Group {
+    std::vector<Index> runs;
+    Vector times;
+    Matrix target, weight;  ///< samples below one another, a column per run; zero where missing
+    std::shared_ptr<const FlowPlan> plan;
+  };
+  double evaluate(const Vector& theta, const Matrix& x0, LossGradient* gradient) const;
+
+  const Structure& structure_;
+  Index runs_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace lgn

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "lgn/data/scales.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/variation/variation_search_internal.h"
 
 namespace lgn {
@@ -13,9 +14,9 @@ namespace {
 
 /// The current courses in another basis, where the listed entries vary, too: least squares over the interval.
 std::pair<std::shared_ptr<const ModulatedStructure>, Vector> in_basis(
-    const Variation& current, const std::shared_ptr<const SplineBasis>& basis,
+    const ModulatedStructure& old, const Vector& from,
+    const std::shared_ptr<const TimeBasis>& basis, double begin, double end,
     const std::vector<Index>& more, bool with_constant) {
-  const ModulatedStructure& old = *current.structure;
   std::vector<Index> splines;
   // With the constant beside them, one spline less spans the same.
   for (Index f = with_constant ? 0 : 1; f < basis->size() - (with_constant ? 1 : 0); ++f)
@@ -25,8 +26,8 @@ std::pair<std::shared_ptr<const ModulatedStructure>, Vector> in_basis(
     if (functions.size() > 1) functions = splines;
   for (const Index e : more) active[static_cast<std::size_t>(e)] = splines;
   auto structure = std::make_shared<const ModulatedStructure>(old.shared_base(), basis, active);
-  const Vector times = Vector::LinSpaced(8 * basis->size(), basis->begin(), basis->end());
-  const Matrix courses = old.coefficients(current.fit.theta) * old.basis().values({}, times);
+  const Vector times = Vector::LinSpaced(8 * basis->size(), begin, end);
+  const Matrix courses = old.coefficients(from) * old.basis().values({}, times);
   const Matrix functions = basis->values({}, times);
   Matrix c = Matrix::Zero(old.entries(), basis->size());
   for (Index e = 0; e < c.rows(); ++e) {
@@ -39,6 +40,14 @@ std::pair<std::shared_ptr<const ModulatedStructure>, Vector> in_basis(
   }
   Vector theta = structure->theta_of({}, c);
   return {std::move(structure), std::move(theta)};
+}
+
+/// The same for where a search stands.
+std::pair<std::shared_ptr<const ModulatedStructure>, Vector> in_basis(
+    const Variation& current, const std::shared_ptr<const SplineBasis>& basis,
+    const std::vector<Index>& more, bool with_constant) {
+  return in_basis(*current.structure, current.fit.theta, basis, basis->begin(), basis->end(), more,
+                  with_constant);
 }
 
 /// Entries that do not vary yet and gain from doing so.
@@ -85,8 +94,8 @@ Variation grow(const VariationSearch& search, const Variation& from,
 
 }  // namespace
 
-VaryingFit find_drift(const Dataset& data, std::shared_ptr<const Structure> base,
-                      const Vector& theta, const VariationOptions& options) {
+Fit find_drift(const Dataset& data, std::shared_ptr<const ConstantStructure> base,
+               const Vector& theta, const FitOptions& options) {
   const VariationSearch search(data, options);
   const auto [begin, end] = time_span(data);
   const auto splines = [&, b = begin, e = end](Index count) {
@@ -105,7 +114,7 @@ VaryingFit find_drift(const Dataset& data, std::shared_ptr<const Structure> base
     Variation current = grow(search, best, basis, stage);
     // Entries that seem to drift beside the constant fit may stand for others. Where all drift at
     // first, those that need not are found out.
-    const bool affordable = count * base->parameters() <= options.fit.likelihood.dense_parameters;
+    const bool affordable = count * base->parameters() <= options.dense_parameters;
     if (best.structure->constant() && affordable && !search.stopped() &&
         !leaves_noise_only(current.residuals)) {
       std::vector<Index> all(static_cast<std::size_t>(base->parameters()));
@@ -124,21 +133,16 @@ VaryingFit find_drift(const Dataset& data, std::shared_ptr<const Structure> base
   return search.finish(std::move(best));
 }
 
-VaryingFit refit_variation(const Dataset& data, const VaryingFit& found,
-                           const VaryingOptions& options) {
-  const auto old = std::dynamic_pointer_cast<const ModulatedStructure>(found.structure);
-  std::shared_ptr<const VaryingStructure> structure = found.structure;
+Fit refit_variation(const Dataset& data, const Fit& found, const FitOptions& options) {
+  std::shared_ptr<const Structure> structure = found.structure;
   Vector theta = found.theta;
-  if (old && old->basis().name() == "spline") {
-    const auto [begin, end] = time_span(data);
-    const auto count = dynamic_cast<const SplineBasis&>(old->basis()).count();
-    std::tie(structure, theta) =
-        in_basis(Variation{old, found, {}}, std::make_shared<const SplineBasis>(count, begin, end),
-                 {}, false);
-  }
-  VaryingOptions settings = options;
-  if (found.stopped) settings.likelihood.max_iterations = 0;
-  VaryingFit result = fit_varying(data, structure, theta, settings);
+  const ModulatedStructure* old = found.structure->modulated();
+  const auto [begin, end] = time_span(data);
+  if (const auto basis = old != nullptr ? old->basis().over(begin, end) : nullptr)
+    std::tie(structure, theta) = in_basis(*old, found.theta, basis, begin, end, {}, false);
+  FitOptions settings = options;
+  if (found.stopped) settings.max_iterations = 0;
+  Fit result = maximum_likelihood(data, structure, {.theta = {theta}}, settings);
   result.iterations += found.iterations;
   result.stopped = result.stopped || found.stopped;
   result.converged = result.converged && !result.stopped;

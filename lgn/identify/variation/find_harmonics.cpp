@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "lgn/data/scales.h"
+#include "lgn/flow/magnus_flow.h"
 #include "lgn/identify/variation/variation_search_internal.h"
 
 namespace lgn {
@@ -40,14 +41,13 @@ Vector frequency_grid(const Dataset& data, const Matrix& generator) {
 std::pair<std::shared_ptr<const ModulatedStructure>, Vector> with_frequency(
     const Variation& current, double omega, const std::vector<Index>& entries) {
   const ModulatedStructure& old = *current.structure;
-  const auto& harmonics = dynamic_cast<const Harmonics&>(old.basis());
-  const Index count = harmonics.parameters();
+  const Index count = old.basis().parameters();
   auto active = old.active();
   for (const Index e : entries)
     active[static_cast<std::size_t>(e)].insert(active[static_cast<std::size_t>(e)].end(),
                                                {1 + 2 * count, 2 + 2 * count});
   auto structure = std::make_shared<const ModulatedStructure>(
-      old.shared_base(), std::make_shared<const Harmonics>(count + 1, harmonics.origin()), active);
+      old.shared_base(), old.basis().with_frequencies(count + 1), active);
   Vector frequencies(count + 1);
   frequencies << old.omega(current.fit.theta), omega;
   Matrix c = Matrix::Zero(old.entries(), 3 + 2 * count);
@@ -93,9 +93,8 @@ Vector rough_gains(const VariationSearch& search, const Variation& current, cons
   const Index known = old.basis().size(), entries = old.entries();
   Vector frequencies(old.basis().parameters() + grid.size());
   frequencies << old.omega(current.fit.theta), grid;
-  const ModulatedStructure all(
-      old.shared_base(), std::make_shared<const FourierFeatures>(
-                             frequencies, dynamic_cast<const Harmonics&>(old.basis()).origin()));
+  const ModulatedStructure all(old.shared_base(), std::make_shared<const FourierFeatures>(
+                                                      frequencies, old.basis().origin()));
   Matrix c = Matrix::Zero(entries, all.basis().size());
   c.leftCols(known) = old.coefficients(current.fit.theta);
   const Vector theta = all.theta_of({}, c);
@@ -103,9 +102,9 @@ Vector rough_gains(const VariationSearch& search, const Variation& current, cons
   const Vector weights = current.fit.noise.cwiseAbs2().cwiseInverse();
   for (std::size_t r = 0; r < search.data().runs().size(); ++r) {
     const auto& run = search.data().runs()[r];
-    const MagnusNodes nodes(all, steps[r]);
-    const MagnusFlow flow(nodes, theta);
-    const Matrix states = flow.states(current.fit.starts.col(static_cast<Index>(r)));
+    const MagnusPlan plan(all, steps[r]);
+    const MagnusFlow flow(plan, theta);
+    const Matrix states = flow.states(current.fit.initial_states.col(static_cast<Index>(r)));
     Matrix error =
         weights.asDiagonal() * (states.reshaped(run.states().rows(), run.samples()) - run.states());
     if (!current.fit.factors.empty()) error.array() *= current.fit.factors[r].array();
@@ -126,7 +125,7 @@ std::vector<Peak> find_peaks(const VariationSearch& search, const Variation& cur
   const Matrix middle =
       current.structure->generator(current.fit.theta, search.data().runs()[0].times().mean());
   const Vector grid = frequency_grid(search.data(), middle);
-  const Matrix information = varying_information(search.data(), current.fit, current.fit.noise);
+  const Matrix information = search.information(current);
   Vector of_entry(static_cast<Index>(entries.size()));
   for (const Index e : entries) {
     const Index place = current.structure->place(e, 0);
@@ -136,7 +135,7 @@ std::vector<Peak> find_peaks(const VariationSearch& search, const Variation& cur
   double longest = 0;
   for (const auto& run : search.data().runs()) {
     steps.push_back(
-        plan_grid(*current.structure, current.fit.theta, run.times(), search.options().fit.magnus));
+        plan_grid(*current.structure, current.fit.theta, run.times(), search.options().magnus));
     longest = std::max(longest, static_cast<double>(steps.back().steps.size()));
   }
   // Frequencies whose waves are in memory at once: two waves at three nodes of every step.
@@ -187,8 +186,8 @@ bool promising(const VariationSearch& search, const Variation& tried, const Vari
 
 }  // namespace
 
-VaryingFit find_harmonics(const Dataset& data, std::shared_ptr<const Structure> base,
-                          const Vector& theta, const VariationOptions& options) {
+Fit find_harmonics(const Dataset& data, std::shared_ptr<const ConstantStructure> base,
+                   const Vector& theta, const FitOptions& options) {
   const VariationSearch search(data, options);
   const double begin = data.runs()[0].times()[0];
   const double origin = std::abs(begin) > longest_duration(data) ? begin : 0.0;

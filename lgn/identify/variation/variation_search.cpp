@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lgn/core/inverse_root.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/variation/variation_search_internal.h"
 
 namespace lgn {
@@ -50,9 +51,8 @@ std::pair<std::shared_ptr<const ModulatedStructure>, Vector> compact(
     if (const Index owner = basis->owner(static_cast<Index>(f)); owner >= 0 && f % 2 == 1)
       frequencies.push_back(omega[owner]);
   }
-  if (const auto* harmonics = dynamic_cast<const Harmonics*>(basis.get()))
-    basis = std::make_shared<const Harmonics>(static_cast<Index>(frequencies.size()),
-                                              harmonics->origin());
+  if (auto fewer = basis->with_frequencies(static_cast<Index>(frequencies.size())))
+    basis = std::move(fewer);
   Matrix c = Matrix::Zero(coefficients.rows(), size);
   for (std::size_t f = 0; f < kept.size(); ++f)
     if (kept[f] >= 0) c.col(kept[f]) = coefficients.col(static_cast<Index>(f));
@@ -88,41 +88,47 @@ std::pair<std::shared_ptr<const ModulatedStructure>, Vector> without(
 
 }  // namespace
 
-VariationSearch::VariationSearch(const Dataset& data, const VariationOptions& options)
+VariationSearch::VariationSearch(const Dataset& data, const FitOptions& options)
     : data_(data), options_(options) {
-  options_.fit.likelihood.observe =
-      [this, inner = options.fit.likelihood.observe](const FitProgress& progress) {
-        if (!stopped_) stopped_ = inner && !inner(progress);
-        return !stopped_;
-      };
+  options_.observe = [this, inner = options.observe](const FitProgress& progress) {
+    if (!stopped_) stopped_ = inner && !inner(progress);
+    return !stopped_;
+  };
 }
 
 bool VariationSearch::report(const FitProgress& progress) const {
-  return options_.fit.likelihood.observe(progress);
+  return options_.observe(progress);
 }
 
-VaryingFit VariationSearch::finish(Variation best) const {
+Fit VariationSearch::finish(Variation best) const {
   best.fit.stopped = stopped_;
   best.fit.converged = best.fit.converged && !stopped_;
   return std::move(best.fit);
 }
 
-std::optional<Matrix> VariationSearch::known_starts(const Variation& current) const {
-  if (options_.fit.likelihood.estimate_starts) return {};
-  return current.fit.starts;
+ProblemOptions VariationSearch::problem_options(const Variation& current) const {
+  ProblemOptions result{.magnus = current.fit.magnus};
+  if (!options_.estimate_initial_states) result.initial_states = current.fit.initial_states;
+  return result;
+}
+
+Matrix VariationSearch::information(const Variation& current) const {
+  Problem problem(data_, *current.structure, current.fit.noise, problem_options(current));
+  problem.weigh(current.fit.noise, current.fit.factors);
+  return problem.linearise(*problem.profile(current.fit.theta)).information;
 }
 
 double VariationSearch::price() const { return std::log(static_cast<double>(data_.present())); }
 
 Variation VariationSearch::fit(std::shared_ptr<const ModulatedStructure> structure,
                                const Vector& theta, bool thorough, const std::string& stage) const {
-  VaryingOptions options = options_.fit;
-  options.likelihood.stage += ", " + stage;
+  FitOptions options = options_.in_stage(stage);
   if (!thorough) {
-    options.likelihood.max_iterations = 40;
-    options.likelihood.rounds = 1;
+    options.max_iterations = 40;
+    options.rounds = 1;
   }
-  Variation result{structure, fit_varying(data_, structure, theta, options), {}};
+  Variation result{
+      structure, maximum_likelihood(data_, structure, {.theta = {theta}}, options), {}};
   result.residuals = find_residuals(result.fit, data_);
   result.criterion = information_criterion(result.residuals, structure->parameters());
   return result;
@@ -131,11 +137,11 @@ Variation VariationSearch::fit(std::shared_ptr<const ModulatedStructure> structu
 BlockModel VariationSearch::model(const ModulatedStructure& structure, const Vector& theta,
                                   const Variation& current,
                                   const std::vector<VariationBlock>& blocks) const {
-  Likelihood likelihood(data_, current.fit.noise, known_starts(current), Clock::absolute);
-  likelihood.weigh(current.fit.noise, current.fit.factors);
-  const VaryingLikelihood varying(likelihood, structure,
-                                  plan_grids(likelihood, structure, theta, options_.fit.magnus));
-  const auto [information, gradient] = varying.normal(theta, varying.profile(theta));
+  ProblemOptions how = problem_options(current);
+  how.magnus = options_.magnus;
+  Problem problem(data_, structure, current.fit.noise, how);
+  problem.weigh(current.fit.noise, current.fit.factors);
+  const auto [information, gradient] = problem.linearise(*problem.profile(theta));
   std::vector<char> fresh(static_cast<std::size_t>(structure.parameters()), 0);
   std::vector<Block> places;
   for (const auto& block : blocks) {
@@ -156,8 +162,7 @@ Variation VariationSearch::prune(Variation current, const std::string& stage) co
   for (int pass = 1; !stopped_; ++pass) {
     const auto blocks = varying_blocks(*current.structure);
     if (blocks.empty()) return current;
-    const Matrix covariance = covariance_of(
-        varying_information(data_, current.fit, current.fit.noise, known_starts(current)));
+    const Matrix covariance = covariance_of(information(current));
     // Errors of integration and of rounding are not noise: below the level that counts as explained
     // nothing is certain.
     const double level = std::min(1.0, current.residuals.nrmse() / explained);

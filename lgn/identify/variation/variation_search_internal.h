@@ -4,7 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "lgn/identify/variation/variation.h"
+#include "lgn/identify/likelihood/problem.h"
+#include "lgn/identify/residuals.h"
+#include "lgn/identify/variation/find_variation.h"
 #include "lgn/identify/variation/variation_blocks.h"
 
 namespace lgn {
@@ -12,7 +14,7 @@ namespace lgn {
 /// A modulated structure, fitted, and how good it is.
 struct Variation {
   std::shared_ptr<const ModulatedStructure> structure;
-  VaryingFit fit;
+  Fit fit;
   FitResiduals residuals;
   double criterion = 0;  ///< Bayesian information criterion
 };
@@ -26,19 +28,19 @@ struct VariationBlock {
 /// The steps that searches for harmonics and for drift share.
 class VariationSearch {
  public:
-  VariationSearch(const Dataset& data, const VariationOptions& options);
+  VariationSearch(const Dataset& data, const FitOptions& options);
   VariationSearch(const VariationSearch&) = delete;
   VariationSearch& operator=(const VariationSearch&) = delete;
 
   const Dataset& data() const { return data_; }
-  const VariationOptions& options() const { return options_; }
+  const FitOptions& options() const { return options_; }
 
   /// Whether the observer has asked to stop; after that nothing more is fitted.
   bool stopped() const { return stopped_; }
   /// Tells the observer; false where it asks to stop.
   bool report(const FitProgress& progress) const;
   /// The result, marked if the search was stopped before its end.
-  VaryingFit finish(Variation best) const;
+  Fit finish(Variation best) const;
 
   /// The fit from a start, judged. `thorough`: to convergence, else only as far as a choice needs.
   Variation fit(std::shared_ptr<const ModulatedStructure> structure, const Vector& theta,
@@ -52,14 +54,18 @@ class VariationSearch {
   /// does not rise.
   Variation prune(Variation current, const std::string& stage) const;
 
+  /// What the data know about θ of the fit.
+  Matrix information(const Variation& current) const;
+
   /// log N for N values: what an unknown must gain.
   double price() const;
 
  private:
-  std::optional<Matrix> known_starts(const Variation& current) const;
+  /// Initial states that were not estimated, and how the flow is integrated.
+  ProblemOptions problem_options(const Variation& current) const;
 
   const Dataset& data_;
-  VariationOptions options_;
+  FitOptions options_;
   mutable bool stopped_ = false;  ///< set by the observer, whatever is being fitted
 };
 

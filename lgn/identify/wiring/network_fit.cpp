@@ -83,7 +83,7 @@ std::vector<NetworkNode> network_nodes(const std::vector<std::string>& channels,
     throw Error(fmt::format("a mechanical network needs as many velocities as positions; {} of {} "
                             "channels are positions and {} velocities",
                             positions.size(), channels.size(), velocities.size()),
-                "name the channels q1, v1, …, or say what they are with --kinds q,v,…");
+                "name the channels q1, v1, …, or say of which kind each channel is");
   std::vector<NetworkNode> nodes;
   for (const Index position : positions) {
     const auto same = std::find_if(velocities.begin(), velocities.end(), [&](Index v) {
@@ -102,8 +102,7 @@ std::vector<NetworkNode> network_nodes(const std::vector<std::string>& channels,
 }
 
 NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptions& network,
-                        const EstimateOptions& options) {
-  check_method(options.method);
+                        const FitOptions& options) {
   if (!network.kinds.empty() && network.kinds.size() != data.channels().size())
     throw Error("there must be one kind for each channel");
   check_rules(network.rules, data.channels());
@@ -111,9 +110,9 @@ NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptio
     throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
   const auto nodes = network_nodes(data.channels(), network.kinds, mechanical);
   const NetworkSearch search(data, nodes, network, options);
-  const bool robust = options.likelihood.loss == Loss::huber;
-  const Dataset believed = robust ? without_outliers(data) : data;
-  const Wiring wiring = find_wiring(believed, nodes, search.rules());
+  const bool robust = options.loss == Loss::huber;
+  const Dataset clean = robust ? without_outliers(data) : data;
+  const Wiring wiring = find_wiring(clean, nodes, search.rules());
   if (!is_sparse(wiring.density, nodes.size(), network)) {
     NetworkFit dense;
     dense.density = wiring.density;
@@ -122,14 +121,14 @@ NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptio
   }
   constexpr double hopeless = 0.5, nearly = 1.3;
   const double one = mechanical ? std::numeric_limits<double>::infinity()
-                                : search.start_error(believed, wiring, false);
-  const double free = search.start_error(believed, wiring, true);
+                                : search.start_error(clean, wiring, false);
+  const double free = search.start_error(clean, wiring, true);
   if (!network.rules.any() && std::min(one, free) > hopeless)
     throw NotIdentified(
         fmt::format("the likeliest wiring leaves {:.0f}% of the data unexplained, even over a few "
                     "radians",
                     100 * std::min(one, free)),
-        "this may be no network of the states that are measured; try --structure auto");
+        "this may be no network of the states that are measured; let the structure be chosen");
   // Where the laws of a field hold, models with and without them differ by chance only; that must not
   // cost the user the elements.
   constexpr double for_laws = 4;
@@ -137,18 +136,18 @@ NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptio
   FitResiduals left;
   const auto consider = [&](const Wiring& from, NetworkForm form, double bonus = 0) {
     NetworkFit fit = search.fit(from, form);
-    FitResiduals residuals = search.residuals_of(fit.estimate);
+    FitResiduals residuals = find_residuals(fit.fit, data);
     if (best.structure && !prefer(fit, residuals, best, left, bonus)) return;
     best = std::move(fit);
     left = std::move(residuals);
   };
   if (one < nearly * free + explained) consider(wiring, NetworkForm::one);
-  if (!best.structure || !(best.estimate.stopped || leaves_noise_only(left)))
+  if (!best.structure || !(best.fit.stopped || leaves_noise_only(left)))
     consider(wiring, NetworkForm::free);
-  if (!wiring.opposed.empty() && !(best.estimate.stopped || leaves_noise_only(left)))
+  if (!wiring.opposed.empty() && !(best.fit.stopped || leaves_noise_only(left)))
     consider({with_either_sign(wiring), {}, wiring.window}, NetworkForm::free);
-  if (search.lawful(best.structure->elements()) && !best.estimate.stopped)
-    consider({best.structure->elements(), best.estimate.generator, wiring.window},
+  if (search.couplings_known(best.structure->elements()) && !best.fit.stopped)
+    consider({best.structure->elements(), best.fit.generator(), wiring.window},
              NetworkForm::known_couplings, for_laws);
   if (best.structure->elements().empty() && left.nrmse() > 0.5)
     throw NotIdentified("no element of a network has evidence: nothing couples and nothing is lost",
@@ -158,7 +157,7 @@ NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptio
 }
 
 NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOptions& network,
-                       const EstimateOptions& options) {
+                       const FitOptions& options) {
   NetworkFit found = find_network(data, mechanical, network, options);
   if (found.structure)
     NetworkSearch(data, found.structure->nodes(), network, options).polish(found);
@@ -167,7 +166,7 @@ NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOption
 
 NetworkFit refit_network(const Dataset& data, const NetworkStructure& structure,
                          const Matrix& generator, const NetworkOptions& network,
-                         const EstimateOptions& options) {
+                         const FitOptions& options) {
   const bool known = std::any_of(structure.elements().begin(), structure.elements().end(),
                                  [](const auto& e) { return e.sign != 0; });
   const NetworkForm form = known                      ? NetworkForm::known_couplings

@@ -2,25 +2,17 @@
 
 #include <memory>
 
-#include "lgn/data/channel_kinds.h"
-#include "lgn/data/edges.h"
 #include "lgn/dynamics/network.h"
-#include "lgn/identify/estimate.h"
+#include "lgn/identify/fit.h"
+#include "lgn/identify/fit_options.h"
 
 namespace lgn {
-
-/// What is known about a network before its data are looked at.
-struct NetworkOptions {
-  /// What each channel measures; empty: nobody knows.
-  std::vector<ChannelKind> kinds = {};
-  EdgeRules rules = {};
-};
 
 /// A network found in data.
 struct NetworkFit {
   /// Nothing where the wiring is not sparse: then a dense structure is the better answer.
   std::shared_ptr<const NetworkStructure> structure;
-  Estimate estimate;
+  Fit fit;
   double window = 0;   ///< width of the weak form's windows in which it was found
   double density = 0;  ///< part of all pairs that couple
   /// Whether at most half of the pairs couple, where there are eight nodes or more.
@@ -48,17 +40,17 @@ std::vector<NetworkNode> network_nodes(const std::vector<std::string>& channels,
 ///
 /// Throws NotIdentified where the data are too few, Error where rules or kinds contradict.
 NetworkFit fit_network(const Dataset& data, bool mechanical, const NetworkOptions& network,
-                       const EstimateOptions& options = {});
+                       const FitOptions& options = {});
 
 /// The same without the last refinement of values for data that have hardly any noise: enough to
 /// compare structures.
 NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptions& network,
-                        const EstimateOptions& options = {});
+                        const FitOptions& options = {});
 
 /// The same for other data of a system whose network is known already, such as longer runs: that
 /// network is fitted and revised, and none is looked for.
 NetworkFit refit_network(const Dataset& data, const NetworkStructure& structure,
                          const Matrix& generator, const NetworkOptions& network,
-                         const EstimateOptions& options = {});
+                         const FitOptions& options = {});
 
 }  // namespace lgn

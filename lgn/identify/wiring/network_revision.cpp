@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "lgn/core/inverse_root.h"
-#include "lgn/identify/likelihood/likelihood.h"
-#include "lgn/identify/likelihood/maximum_likelihood.h"
+#include "lgn/dynamics/affine.h"
+#include "lgn/dynamics/structures.h"
+#include "lgn/identify/likelihood/problem.h"
 
 namespace lgn {
 namespace {
@@ -25,17 +26,16 @@ Matrix direction(const NetworkStructure& structure, const NetworkElement& elemen
 }
 
 /// The candidates along which the likelihood is steepest for the size of what they carry. Elements
-/// that cannot be negative count only where it rises with them.
+/// that cannot be negative count only where it rises with them. `gradient`: ∂ℓ/∂A/2; `power`: Σ x² of every state.
 std::vector<NetworkElement> steepest(const FittedNetwork& fit,
                                      const std::vector<NetworkElement>& candidates,
-                                     const Likelihood::Curvature& curvature) {
+                                     const Matrix& gradient, const Vector& power) {
   const Vector storages = fit.structure.storages(fit.theta);
-  const Vector power = curvature.second_moment().diagonal();
   std::vector<std::pair<double, std::size_t>> ranking;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     double slope = 0, size = 0;
     for (const auto& [row, col, value] : fit.structure.element_entries(candidates[k], storages)) {
-      slope += value * curvature.gradient()(row, col);
+      slope += value * gradient(row, col);
       size += value * value * power[col] / (fit.noise[row] * fit.noise[row]);
     }
     if (candidates[k].bounded() && slope >= 0) continue;
@@ -59,11 +59,16 @@ NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
                               const std::vector<NetworkElement>& candidates) {
   const NetworkStructure& structure = fit.structure;
   const Index n = structure.dimension(), p = structure.parameters();
-  const Likelihood likelihood(data, fit.noise, fit.starts);
-  const Likelihood::Profile profile = likelihood.profile(fit.generator);
+  const Matrix a = fit.generator();
+  const ProblemOptions options{.initial_states = fit.initial_states};
   std::vector<NetworkElement> absent;
-  if (!candidates.empty())
-    absent = steepest(fit, candidates, Likelihood::Curvature(likelihood, fit.generator, profile));
+  if (!candidates.empty()) {
+    const FullStructure full(n);
+    const Problem problem(data, full, fit.noise, options);
+    const Problem::Curvature curvature(problem, problem.profile(full.project(a)));
+    absent = steepest(fit, candidates, curvature.gradient().reshaped(n, n),
+                      curvature.second_moment().diagonal());
+  }
   // Couplings of known size are tried with a free one, as candidates are.
   std::vector<NetworkElement> extra = absent;
   for (const auto& element : structure.elements())
@@ -71,12 +76,14 @@ NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
 
   if (p == 0 && extra.empty()) return {};
   Matrix directions((p + static_cast<Index>(extra.size())) * n, n);
-  directions.topRows(p * n) = parameter_directions(structure, fit.theta);
+  directions.topRows(p * n) = structure.directions(fit.theta);
   const Vector storages = structure.storages(fit.theta);
   for (std::size_t k = 0; k < extra.size(); ++k)
     directions.middleRows((p + static_cast<Index>(k)) * n, n) =
         direction(structure, extra[k], storages);
-  Likelihood::Normal normal = likelihood.normal(fit.generator, directions, profile);
+  const AffineStructure tangent(a, directions);
+  const Problem problem(data, tangent, fit.noise, options);
+  Problem::Normal normal = problem.linearise(*problem.profile(Vector::Zero(tangent.parameters())));
   const Matrix& information = normal.information;
   const Vector& gradient = normal.gradient;
 
@@ -118,7 +125,7 @@ Matrix generator_with(const FittedNetwork& fit, const NetworkEvidence& evidence,
   std::iota(unknowns.begin(), unknowns.end(), Index{0});
   for (const auto& candidate : candidates) unknowns.push_back(candidate.unknown);
   const auto count = static_cast<Index>(unknowns.size());
-  if (count == 0) return fit.generator;
+  if (count == 0) return fit.generator();
   Matrix information(count, count);
   Vector gradient(count);
   for (Index i = 0; i < count; ++i) {
@@ -129,7 +136,7 @@ Matrix generator_with(const FittedNetwork& fit, const NetworkEvidence& evidence,
   }
   const Matrix root = inverse_root(information);
   const Vector step = -root * (root.transpose() * gradient);
-  Matrix a = fit.generator;
+  Matrix a = fit.generator();
   for (Index i = 0; i < count; ++i)
     a += step[i] * evidence.directions.middleRows(unknowns[static_cast<std::size_t>(i)] * n, n);
   return a;

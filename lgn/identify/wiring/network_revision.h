@@ -33,10 +33,11 @@ struct NetworkEvidence {
 struct FittedNetwork {
   const NetworkStructure& structure;
   const Vector& theta;
-  const Matrix& generator;
   const Vector& noise;
-  /// Known starts, one column per run; nothing where they were estimated.
-  std::optional<Matrix> starts = {};
+  /// Known initial states, one column per run; nothing where they were estimated.
+  std::optional<Matrix> initial_states = {};
+
+  Matrix generator() const { return structure.generator(theta); }
 };
 
 /// Evidence for elements by Wald's test (those that are there) and the score test (candidates that

@@ -8,7 +8,7 @@
 
 #include "lgn/core/median.h"
 #include "lgn/data/scales.h"
-#include "lgn/flow/propagate.h"
+#include "lgn/identify/estimate.h"
 #include "lgn/identify/regression/short_predictions.h"
 #include "lgn/identify/regression/weak_form.h"
 #include "lgn/identify/wiring/network_revision.h"
@@ -89,14 +89,14 @@ bool conjugate(ChannelKind a, ChannelKind b) {
 }  // namespace
 
 NetworkSearch::NetworkSearch(const Dataset& data, std::vector<NetworkNode> nodes,
-                             const NetworkOptions& network, const EstimateOptions& options)
+                             const NetworkOptions& network, const FitOptions& options)
     : data_(data),
       nodes_(std::move(nodes)),
       kinds_(network.kinds),
       rules_(rules_of_nodes(network.rules, nodes_)),
       options_(options) {}
 
-bool NetworkSearch::lawful(const std::vector<NetworkElement>& elements) const {
+bool NetworkSearch::couplings_known(const std::vector<NetworkElement>& elements) const {
   if (mechanical() || kinds_.empty()) return false;
   bool any = false;
   for (const auto& e : elements) {
@@ -108,8 +108,8 @@ bool NetworkSearch::lawful(const std::vector<NetworkElement>& elements) const {
 }
 
 bool NetworkSearch::by_likelihood() const {
-  return options_.method == "mle" ||
-         (options_.method == "auto" && !too_large_for_likelihood(data_));
+  return options_.method == Method::likelihood ||
+         (options_.method == Method::automatic && !too_large_for_likelihood(data_));
 }
 
 double NetworkSearch::start_error(const Dataset& data, const Wiring& wiring, bool storages) const {
@@ -124,11 +124,11 @@ NetworkFit NetworkSearch::fit_once(const Wiring& wiring, NetworkForm form) const
   result.density = wiring.density;
   result.structure =
       std::make_shared<NetworkStructure>(nodes_, wiring.elements, form != NetworkForm::one);
-  if (options_.method == "adam") {
-    result.estimate = estimate(data_, result.structure, options_);
+  if (options_.method == Method::adam) {
+    result.fit = estimate(data_, result.structure, options_);
     return result;
   }
-  result.estimate = with_values(result.structure, wiring.generator);
+  result.fit = with_values(result.structure, wiring.generator);
   return result;
 }
 
@@ -149,31 +149,29 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
     NetworkFit next;
     next.structure = std::make_shared<NetworkStructure>(nodes_, progress.revision.elements,
                                                         form != NetworkForm::one);
-    EstimateOptions settings = options_;
-    settings.theta = next.structure->project(start);
-    settings.likelihood.stage += fmt::format(", {} {}", name(form), round + 1);
-    if (round > 0)
-      settings.likelihood.max_iterations = std::min(60, settings.likelihood.max_iterations);
-    settings.also = {progress.revision.generator};
-    settings.likelihood.sizes = progress.revision.noise;
+    FitOptions settings = options_.in_stage(fmt::format("{} {}", name(form), round + 1));
+    if (round > 0) settings.max_iterations = std::min(60, settings.max_iterations);
     const auto regression = by_differences(next.structure);
-    next.estimate = regression ? *regression : estimate(data_, next.structure, settings);
-    iterations += next.estimate.iterations;
-    const FitResiduals residuals = residuals_of(next.estimate);
-    if (!next.estimate.stopped && undo(progress, residuals)) continue;
+    next.fit = regression ? *regression
+                          : estimate(data_, next.structure, settings,
+                                     {.theta = next.structure->project(start),
+                                      .generators = {progress.revision.generator},
+                                      .sizes = progress.revision.noise});
+    iterations += next.fit.iterations;
+    const FitResiduals residuals = find_residuals(next.fit, data_);
+    if (!next.fit.stopped && undo(progress, residuals)) continue;
     result = std::move(next);
     progress.residuals = residuals;
-    start = result.estimate.generator;
+    start = result.fit.generator();
     // Where nothing is left over, one look at the evidence tells all.
     if (regression && round > 0) break;
-    if (result.estimate.stopped || round >= most_rounds || form == NetworkForm::known_couplings)
-      break;
+    if (result.fit.stopped || round >= most_rounds || form == NetworkForm::known_couplings) break;
     progress.revision = revise(result, progress);
     auto before = result.structure->elements();
     std::sort(before.begin(), before.end(), in_order);
     if (progress.revision.elements == before) break;
   }
-  result.estimate.iterations = iterations;
+  result.fit.iterations = iterations;
   result.window = wiring.window;
   const auto& elements = result.structure->elements();
   const auto pairs = std::count_if(elements.begin(), elements.end(), is_pair);
@@ -186,16 +184,16 @@ Matrix NetworkSearch::by_weak_form(const Wiring& wiring) const {
   return regress_on_wiring(weak_form(data_, wiring.window, 3), nodes_, wiring.elements);
 }
 
-std::optional<Estimate> NetworkSearch::by_differences(
+std::optional<Fit> NetworkSearch::by_differences(
     const std::shared_ptr<const NetworkStructure>& structure) const {
-  std::optional<Estimate> best;
+  std::optional<Fit> best;
   double least = explained;
   for (const int half : {6, 5, 4}) {
     const Regression regression = central_differences(data_, half);
     if (regression.states.cols() == 0) continue;
-    Estimate found =
+    Fit found =
         with_values(structure, regress_on_wiring(regression, nodes_, structure->elements()));
-    const double nrmse = residuals_of(found).nrmse();
+    const double nrmse = find_residuals(found, data_).nrmse();
     if (!(nrmse < least)) return best;
     least = nrmse;
     best = std::move(found);
@@ -203,33 +201,28 @@ std::optional<Estimate> NetworkSearch::by_differences(
   return best;
 }
 
-Estimate NetworkSearch::with_values(const std::shared_ptr<const NetworkStructure>& structure,
-                                    const Matrix& generator) const {
-  Estimate found;
-  found.structure = structure;
-  found.method = "closed-form";
-  found.theta = structure->project(generator);
-  found.generator = structure->generator(found.theta);
-  found.starts = starts_of(found.generator, data_, options_.likelihood.estimate_starts);
+Fit NetworkSearch::with_values(const std::shared_ptr<const NetworkStructure>& structure,
+                               const Matrix& generator) const {
+  Fit found{structure, "closed-form", structure->project(generator)};
+  found.initial_states =
+      initial_states_of(*structure, found.theta, data_, options_.estimate_initial_states);
   found.converged = true;
   return found;
 }
 
 void NetworkSearch::polish(NetworkFit& fit) const {
   constexpr double nearly = 10;
-  if (fit.estimate.stopped || !by_likelihood()) return;
+  if (fit.fit.stopped || !by_likelihood()) return;
   const auto regression = by_differences(fit.structure);
   if (!regression) return;
-  if (fit.estimate.method != "mle") {
-    EstimateOptions settings = options_;
-    settings.theta = regression->theta;
-    settings.likelihood.max_iterations = 2;
-    settings.likelihood.rounds = 1;
-    settings.likelihood.stage += ", polish";
-    fit.estimate = estimate(data_, fit.structure, settings);
+  if (fit.fit.method != "mle") {
+    FitOptions settings = options_.in_stage("polish");
+    settings.max_iterations = 2;
+    settings.rounds = 1;
+    fit.fit = estimate(data_, fit.structure, settings, {.theta = regression->theta});
   }
-  if (residuals_of(*regression).nrmse() < nearly * residuals_of(fit.estimate).nrmse())
-    fit.estimate = *regression;
+  if (find_residuals(*regression, data_).nrmse() < nearly * find_residuals(fit.fit, data_).nrmse())
+    fit.fit = *regression;
 }
 
 bool NetworkSearch::undo(Progress& progress, const FitResiduals& residuals) {
@@ -259,24 +252,17 @@ bool NetworkSearch::undo(Progress& progress, const FitResiduals& residuals) {
   return false;
 }
 
-FitResiduals NetworkSearch::residuals_of(const Estimate& estimate) const {
-  const bool robust = options_.likelihood.loss == Loss::huber && estimate.noise.size() > 0;
-  return find_residuals(estimate.generator, estimate.starts, data_,
-                        robust ? Vector(outlying * estimate.noise) : Vector());
-}
-
-Dataset NetworkSearch::believed(const Estimate& estimate) const {
-  if (options_.likelihood.loss != Loss::huber || estimate.noise.size() == 0) return data_;
+Dataset NetworkSearch::without_outliers_of(const Fit& fit) const {
+  if (options_.loss != Loss::huber || fit.noise.size() == 0) return data_;
   std::vector<Trajectory> runs;
   for (std::size_t r = 0; r < data_.runs().size(); ++r) {
     const auto& run = data_.runs()[r];
-    const Matrix left =
-        run.states() -
-        propagate(estimate.generator, estimate.starts.col(static_cast<Index>(r)), run.times());
+    const Matrix residuals =
+        run.states() - fit.propagate(fit.initial_states.col(static_cast<Index>(r)), run.times());
     Matrix states = run.states();
     for (Index k = 0; k < states.cols(); ++k)
       for (Index c = 0; c < states.rows(); ++c)
-        if (std::abs(left(c, k)) > outlying * estimate.noise[c])
+        if (std::abs(residuals(c, k)) > outlying * fit.noise[c])
           states(c, k) = std::numeric_limits<double>::quiet_NaN();
     runs.emplace_back(run.label(), run.times(), std::move(states));
   }
@@ -328,7 +314,7 @@ std::vector<NetworkElement> NetworkSearch::candidates(const NetworkStructure& st
 
 Vector NetworkSearch::noise_of(const NetworkFit& fit, const FitResiduals& residuals) const {
   const double size = std::sqrt(residuals.power.sum() / residuals.count.sum());
-  Vector noise = fit.estimate.noise;
+  Vector noise = fit.fit.noise;
   if (noise.size() == 0)
     noise = (residuals.squares.array() / residuals.count.array().max(1.0)).sqrt();
   const Vector sizes = fit.structure->common_unit() ? Vector::Constant(noise.size(), size).eval()
@@ -343,10 +329,10 @@ NetworkSearch::Revision NetworkSearch::revise(const NetworkFit& fit, Progress& p
   const NetworkStructure& structure = *fit.structure;
   const Vector noise = noise_of(fit, residuals);
   const Bar bar(residuals, static_cast<double>(nodes_.size()));
-  FittedNetwork fitted{structure, fit.estimate.theta, fit.estimate.generator, noise};
-  if (!options_.likelihood.estimate_starts) fitted.starts = fit.estimate.starts;
+  FittedNetwork fitted{structure, fit.fit.theta, noise};
+  if (!options_.estimate_initial_states) fitted.initial_states = fit.fit.initial_states;
   NetworkEvidence evidence =
-      find_evidence(believed(fit.estimate), fitted,
+      find_evidence(without_outliers_of(fit.fit), fitted,
                     may_add && residuals.nrmse() > explained ? candidates(structure)
                                                              : std::vector<NetworkElement>());
   Revision result;

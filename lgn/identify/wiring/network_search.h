@@ -22,18 +22,15 @@ enum class NetworkForm {
 class NetworkSearch {
  public:
   NetworkSearch(const Dataset& data, std::vector<NetworkNode> nodes, const NetworkOptions& network,
-                const EstimateOptions& options);
+                const FitOptions& options);
 
   /// Rules about nodes.
   const EdgeRules& rules() const { return rules_; }
   /// Whether every coupling of a wiring is ±1 by the laws of its field.
-  bool lawful(const std::vector<NetworkElement>& elements) const;
+  bool couplings_known(const std::vector<NetworkElement>& elements) const;
   /// How well the member near the wiring's generator predicts these data over short windows, before anything is
   /// fitted: 1 is no prediction (short_predictions.h).
   double start_error(const Dataset& data, const Wiring& wiring, bool storages) const;
-
-  /// What a fit leaves; outliers count as if they were three σ where the loss is robust.
-  FitResiduals residuals_of(const Estimate& estimate) const;
 
   /// Values of maximum likelihood, and the wiring revised until nothing changes; where the method is
   /// another, the wiring as regression found it, with its values (closed-form) or trained (adam).
@@ -68,11 +65,10 @@ class NetworkSearch {
   Matrix by_weak_form(const Wiring& wiring) const;
   /// Values by regression on differences of order 8 to 12, where they explain the data: then these
   /// have hardly any noise.
-  std::optional<Estimate> by_differences(
-      const std::shared_ptr<const NetworkStructure>& structure) const;
+  std::optional<Fit> by_differences(const std::shared_ptr<const NetworkStructure>& structure) const;
   /// The member near a generator.
-  Estimate with_values(const std::shared_ptr<const NetworkStructure>& structure,
-                       const Matrix& generator) const;
+  Fit with_values(const std::shared_ptr<const NetworkStructure>& structure,
+                  const Matrix& generator) const;
   bool by_likelihood() const;
   NetworkFit fit_once(const Wiring& wiring, NetworkForm form) const;
   Revision revise(const NetworkFit& fit, Progress& progress) const;
@@ -88,7 +84,7 @@ class NetworkSearch {
   /// Elements that are not there but might be.
   std::vector<NetworkElement> candidates(const NetworkStructure& structure) const;
   /// The data without what a robust fit takes for outliers.
-  Dataset believed(const Estimate& estimate) const;
+  Dataset without_outliers_of(const Fit& fit) const;
   /// σ of each channel, but no less than what counts as explained, and no more than three times that
   /// of the middle channel: what is left beyond is waiting for an element, and must not weigh less
   /// for it.
@@ -98,7 +94,7 @@ class NetworkSearch {
   std::vector<NetworkNode> nodes_;
   std::vector<ChannelKind> kinds_;
   EdgeRules rules_;
-  const EstimateOptions& options_;
+  const FitOptions& options_;
 };
 
 }  // namespace lgn

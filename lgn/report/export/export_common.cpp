@@ -19,7 +19,7 @@ namespace {
 
 /// What a script makes of the structure's name: the program's own of that name, which a structure
 /// of a user's may share.
-std::shared_ptr<const VaryingStructure> rebuilt(const Variation& variation, Index n) {
+std::shared_ptr<const Structure> rebuilt(const Variation& variation, Index n) {
   if (variation.law) {
     auto law = find_varying_law(variation.law->law().name(), n);
     if (!law) refuse(fmt::format("a script cannot know the law \"{}\"", variation.law->name()));
@@ -28,7 +28,7 @@ std::shared_ptr<const VaryingStructure> rebuilt(const Variation& variation, Inde
   const std::string name = variation.modulated->base().name();
   if (name.starts_with("parametric:") || name == "network" || name == "mechanical")
     refuse(fmt::format("a script cannot let the structure \"{}\" vary", name));
-  std::shared_ptr<const Structure> base;
+  std::shared_ptr<const ConstantStructure> base;
   try {
     base = find_structure(name, n);
   } catch (const Error&) {
@@ -94,7 +94,7 @@ void check_finite(const Model& model) {
 Variation check_exportable(const Model& model) {
   check_finite(model);
   if (!model.variation) return {};
-  const VaryingStructure* structure = model.variation->structure.get();
+  const Structure* structure = model.variation->structure.get();
   const Variation variation{dynamic_cast<const ModulatedStructure*>(structure),
                             dynamic_cast<const VaryingParametric*>(structure)};
   check_variation(*model.variation, variation, model.dimension());

@@ -1,10 +1,11 @@
-#include "lgn/identify/likelihood/likelihood.h"
+#include "lgn/identify/likelihood/problem.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "lgn/core/error.h"
+#include "lgn/dynamics/affine.h"
 #include "lgn/identify/training/gradient_check.h"
 #include "tests/identify/loss_fixture.h"
 
@@ -32,13 +33,15 @@ Dataset random_runs(bool gaps = true) {
   return Dataset({"a", "b", "c"}, runs);
 }
 
-struct Problem {
+struct Samples {
   Dataset data;
   Vector noise{{0.5, 1, 4}};
   Matrix a, directions;
   std::vector<Matrix> factors;
 
-  explicit Problem(bool gaps = true) : data(random_runs(gaps)) {
+  AffineStructure structure() const { return AffineStructure(a, directions); }
+
+  explicit Samples(bool gaps = true) : data(random_runs(gaps)) {
     Random random(22);
     a = random.normals(n, n);
     a -= 2 * Matrix::Identity(n, n);
@@ -55,7 +58,7 @@ struct BruteForce {
   Matrix starts, information = Matrix::Zero(parameters, parameters);
   Vector gradient = Vector::Zero(parameters), energy = Vector::Zero(parameters);  ///< Σ J²
 
-  BruteForce(const Problem& s, const std::vector<Matrix>& factors,
+  BruteForce(const Samples& s, const std::vector<Matrix>& factors,
              const std::optional<Matrix>& known)
       : starts(known ? *known : Matrix(n, 4)) {
     for (std::size_t r = 0; r < s.data.runs().size(); ++r) {
@@ -98,17 +101,19 @@ struct BruteForce {
   double tolerance() const { return 100 * epsilon * condition * condition; }
 };
 
-void expect_brute_force(const Problem& s, Likelihood likelihood, const std::vector<Matrix>& factors,
+const Vector origin = Vector::Zero(parameters);
+
+void expect_brute_force(const Samples& s, Problem problem, const std::vector<Matrix>& factors,
                         const std::optional<Matrix>& known) {
-  likelihood.weigh(s.noise, factors);
+  problem.weigh(s.noise, factors);
   const BruteForce exact(s, factors, known);
   const double tolerance = exact.tolerance();
-  const auto profile = likelihood.profile(s.a);
-  EXPECT_NEAR(likelihood.power(), exact.power, 100 * epsilon * exact.power);
-  EXPECT_NEAR(profile.cost, exact.cost, tolerance * exact.power);
-  EXPECT_LE((profile.starts - exact.starts).norm(), tolerance * exact.starts.norm());
+  const auto profile = problem.profile(origin);
+  EXPECT_NEAR(problem.power(), exact.power, 100 * epsilon * exact.power);
+  EXPECT_NEAR(profile->cost, exact.cost, tolerance * exact.power);
+  EXPECT_LE((profile->initial_states - exact.starts).norm(), tolerance * exact.starts.norm());
 
-  const auto [information, gradient] = likelihood.normal(s.a, s.directions, profile);
+  const auto [information, gradient] = problem.linearise(*profile);
   const double size = exact.energy.sum();
   EXPECT_LE((gradient - exact.gradient).norm(), tolerance * std::sqrt(size * exact.power));
   EXPECT_LE((information - exact.information).norm(), tolerance * size);
@@ -116,61 +121,60 @@ void expect_brute_force(const Problem& s, Likelihood likelihood, const std::vect
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(information);
   EXPECT_GE(eigen.eigenvalues()[0], -tolerance * size);
 
-  const Likelihood::Curvature curvature(likelihood, s.a, profile);
+  const Problem::Curvature curvature(problem, profile);
   Matrix moment = Matrix::Zero(n, n);
-  for (Index r = 0; r < likelihood.runs(); ++r) {
+  for (Index r = 0; r < problem.runs(); ++r) {
     const auto& run = s.data.runs()[static_cast<std::size_t>(r)];
-    const Matrix x = propagate(s.a, profile.starts.col(r), run.times());
+    const Matrix x = propagate(s.a, profile->initial_states.col(r), run.times());
     moment += x * x.transpose();
   }
   EXPECT_LE((curvature.second_moment() - moment).norm(), tolerance * moment.norm());
   for (Index q = 0; q < parameters; ++q) {
-    const Matrix e = s.directions.middleRows(q * n, n), product = curvature.product(e);
-    EXPECT_NEAR(curvature.gradient().cwiseProduct(e).sum(), gradient[q],
-                tolerance * std::sqrt(size * exact.power));
+    EXPECT_NEAR(curvature.gradient()[q], gradient[q], tolerance * std::sqrt(size * exact.power));
+    const Vector product = curvature.product(Vector::Unit(parameters, q));
     for (Index p = 0; p < parameters; ++p)
-      EXPECT_NEAR(product.cwiseProduct(s.directions.middleRows(p * n, n)).sum(), information(p, q),
-                  tolerance * size);
+      EXPECT_NEAR(product[p], information(p, q), tolerance * size);
+    EXPECT_NEAR(curvature.diagonal()[q], exact.energy[q], tolerance * size);
   }
 }
 
-TEST(Likelihood, IsBruteForceWithFittedStarts) {
+TEST(Problem, IsBruteForceWithFittedInitialStates) {
   for (const bool gaps : {false, true}) {
     SCOPED_TRACE(gaps);
-    const Problem s(gaps);
-    expect_brute_force(s, Likelihood(s.data, s.noise), {}, {});
+    const Samples s(gaps);
+    const AffineStructure structure = s.structure();
+    expect_brute_force(s, Problem(s.data, structure, s.noise), {}, {});
   }
 }
 
-TEST(Likelihood, IsBruteForceWithKnownStarts) {
-  const Problem s;
+TEST(Problem, IsBruteForceWithKnownInitialStates) {
+  const Samples s;
   const Matrix known = Random(23).normals(n, 4);
-  const Likelihood likelihood(s.data, s.noise, known);
-  EXPECT_EQ(likelihood.start_unknowns(), 0);
-  expect_brute_force(s, likelihood, {}, known);
-  expect_brute_force(s, likelihood, s.factors, known);
+  const AffineStructure structure = s.structure();
+  const Problem problem(s.data, structure, s.noise, {.initial_states = known});
+  EXPECT_EQ(problem.unknown_initial_states(), 0);
+  expect_brute_force(s, problem, {}, known);
+  expect_brute_force(s, problem, s.factors, known);
 }
 
-TEST(Likelihood, IsBruteForceWithAWeightForEverySample) {
+TEST(Problem, IsBruteForceWithAWeightForEverySample) {
   for (const bool gaps : {false, true}) {
     SCOPED_TRACE(gaps);
-    const Problem s(gaps);
-    expect_brute_force(s, Likelihood(s.data, Vector::Ones(n)), s.factors, {});
+    const Samples s(gaps);
+    const AffineStructure structure = s.structure();
+    expect_brute_force(s, Problem(s.data, structure, Vector::Ones(n)), s.factors, {});
   }
 }
 
-TEST(Likelihood, GradientIsHalfThatOfTheProfile) {
-  const Problem s;
+TEST(Problem, GradientIsHalfThatOfTheProfile) {
+  const Samples s;
   const Matrix known = Random(23).normals(n, 4);
   for (const auto& starts : {std::optional<Matrix>{}, std::optional(known)}) {
     SCOPED_TRACE(starts ? "known" : "fitted");
-    const Likelihood likelihood(s.data, s.noise, starts);
-    const auto moved = [&](const Vector& x) {
-      Matrix a = s.a;
-      for (Index q = 0; q < parameters; ++q) a += x[q] * s.directions.middleRows(q * n, n);
-      return likelihood.profile(a).cost / 2;
-    };
-    const auto normal = likelihood.normal(s.a, s.directions, likelihood.profile(s.a));
+    const AffineStructure structure = s.structure();
+    const Problem problem(s.data, structure, s.noise, {.initial_states = starts});
+    const auto moved = [&](const Vector& x) { return problem.profile(x)->cost / 2; };
+    const auto normal = problem.linearise(*problem.profile(origin));
     // As in loss_gradient_test: truncation (h T)⁴ = 1e-12 · 3⁴, rounding ε/h = 2e-13 of a cost that
     // is a few times its gradient.
     const GradientCheck check = check_gradient(moved, Vector::Zero(parameters), normal.gradient);
@@ -178,8 +182,8 @@ TEST(Likelihood, GradientIsHalfThatOfTheProfile) {
   }
 }
 
-TEST(Likelihood, AFactorOfZeroIsAGap) {
-  const Problem whole(false);
+TEST(Problem, AFactorOfZeroIsAGap) {
+  const Samples whole(false);
   std::vector<Trajectory> runs;
   std::vector<Matrix> factors;
   for (std::size_t r = 0; r < whole.data.runs().size(); ++r) {
@@ -189,59 +193,92 @@ TEST(Likelihood, AFactorOfZeroIsAGap) {
     runs.emplace_back(run.label(), run.times(),
                       (keep.array() > 0).select(run.states(), std::nan("")));
   }
-  Likelihood weighed(whole.data, whole.noise);
+  const AffineStructure structure = whole.structure();
+  Problem weighed(whole.data, structure, whole.noise);
   weighed.weigh(whole.noise, factors);
-  const Likelihood masked(Dataset({"a", "b", "c"}, runs), whole.noise);
-  EXPECT_EQ(weighed.profile(whole.a).cost, masked.profile(whole.a).cost);
+  const Problem masked(Dataset({"a", "b", "c"}, runs), structure, whole.noise);
+  EXPECT_EQ(weighed.profile(origin)->cost, masked.profile(origin)->cost);
   EXPECT_EQ(weighed.power(), masked.power());
 }
 
-TEST(Likelihood, CountsAndLeavesResiduals) {
-  const Problem s;
-  const Likelihood likelihood(s.data, s.noise);
-  EXPECT_EQ(likelihood.values(), s.data.present());
-  EXPECT_EQ(likelihood.start_unknowns(), 4 * n);
-  const auto profile = likelihood.profile(s.a);
-  const auto residuals = likelihood.residuals(profile);
+TEST(Problem, CountsAndLeavesResiduals) {
+  const Samples s;
+  const AffineStructure structure = s.structure();
+  const Problem problem(s.data, structure, s.noise);
+  EXPECT_EQ(problem.values(), s.data.present());
+  EXPECT_EQ(problem.unknown_initial_states(), 4 * n);
+  EXPECT_EQ(problem.degrees_of_freedom(),
+            static_cast<double>(s.data.present() - 4 * n - parameters));
+  const auto profile = problem.profile(origin);
+  const auto residuals = problem.residuals(*profile);
   double cost = 0;
   for (Index r = 0; r < 4; ++r) {
     const auto& run = s.data.runs()[static_cast<std::size_t>(r)];
     const Matrix& residual = residuals[static_cast<std::size_t>(r)];
-    const Matrix predicted = propagate(s.a, profile.starts.col(r), run.times());
+    const Matrix predicted = propagate(s.a, profile->initial_states.col(r), run.times());
     for (Index k = 0; k < run.samples(); ++k)
       for (Index c = 0; c < n; ++c) {
         const bool missing = Trajectory::missing(run.states()(c, k));
-        EXPECT_EQ(likelihood.presence(r)(c, k), missing ? 0 : 1);
+        EXPECT_EQ(problem.presence(r)(c, k), missing ? 0 : 1);
         const double expected = missing ? 0 : run.states()(c, k) - predicted(c, k);
         // x̂ went through 30 products of 3 × 3 matrices.
         EXPECT_NEAR(residual(c, k), expected, 100 * epsilon * predicted.norm());
       }
     cost += (s.noise.cwiseInverse().asDiagonal() * residual).squaredNorm();
   }
-  EXPECT_NEAR(profile.cost, cost, 100 * epsilon * cost);
+  EXPECT_NEAR(profile->cost, cost, 100 * epsilon * cost);
 }
 
-TEST(Likelihood, ARunThatLeavesItsStartOpenCostsNothing) {
+TEST(Problem, ARunThatLeavesItsStartOpenCostsNothing) {
   // Two values for three unknowns: every A fits them, and nothing is learned.
   const double gap = std::nan("");
   const Matrix states{{1, gap}, {gap, 2}, {gap, gap}};
   std::vector<Trajectory> runs{Trajectory("", Vector{{0, 0.1}}, states)};
   runs.push_back(random_runs().runs()[0]);
-  const Problem s;
-  const Likelihood both(Dataset({"a", "b", "c"}, runs), s.noise);
-  const Likelihood one(Dataset({"a", "b", "c"}, {runs[1]}), s.noise);
-  const auto profile = both.profile(s.a), alone = one.profile(s.a);
+  const Samples s;
+  const AffineStructure structure = s.structure();
+  const Problem both(Dataset({"a", "b", "c"}, runs), structure, s.noise);
+  const Problem one(Dataset({"a", "b", "c"}, {runs[1]}), structure, s.noise);
+  const auto profile = both.profile(origin), alone = one.profile(origin);
   // The start is held by 1e-15 of its information: so much is left of what is small beside the rest.
-  EXPECT_NEAR(profile.cost, alone.cost, 1e-14 * one.power());
-  EXPECT_TRUE(profile.starts.allFinite());
-  const auto f = both.normal(s.a, s.directions, profile), g = one.normal(s.a, s.directions, alone);
+  EXPECT_NEAR(profile->cost, alone->cost, 1e-14 * one.power());
+  EXPECT_TRUE(profile->initial_states.allFinite());
+  const auto f = both.linearise(*profile), g = one.linearise(*alone);
   EXPECT_LE((f.information - g.information).norm(), 1e-14 * g.information.norm());
 }
 
-TEST(Likelihood, RefusesNoiseThatMakesNoSense) {
-  const Problem s;
-  EXPECT_THROW(Likelihood(s.data, Vector::Ones(2)), Error);
-  EXPECT_THROW(Likelihood(s.data, Vector{{1, 0, 1}}), Error);
+TEST(Problem, RefusesNoiseThatMakesNoSense) {
+  const Samples s;
+  const AffineStructure structure = s.structure();
+  EXPECT_THROW(Problem(s.data, structure, Vector::Ones(2)), Error);
+  EXPECT_THROW(Problem(s.data, structure, Vector{{1, 0, 1}}), Error);
+}
+
+TEST(Problem, SeesStatesThroughAnObservation) {
+  // Three channels are a known mixture of three states: ℓ is that of the mixed generator M A M⁻¹ on the channels.
+  const Samples s;
+  const Matrix m = Matrix{{2, 1, 0}, {0, 1, 0.5}, {0.3, 0, 1}};
+  Matrix turned(parameters * n, n);
+  for (Index q = 0; q < parameters; ++q)
+    turned.middleRows(q * n, n) = m * s.directions.middleRows(q * n, n) * m.inverse();
+  const AffineStructure inner = s.structure(), outer(m * s.a * m.inverse(), turned);
+  const Problem seen(s.data, inner, s.noise, {.observation = Observation(m)});
+  const Problem direct(s.data, outer, s.noise);
+  const auto a = seen.profile(origin), b = direct.profile(origin);
+  // Both eliminate three unknowns by normal equations: 100 ε cond(M)² of the power.
+  const double tolerance = 1e4 * epsilon * seen.power();
+  EXPECT_NEAR(a->cost, b->cost, tolerance);
+  EXPECT_LE((m * a->initial_states - b->initial_states).norm(), tolerance);
+  const auto f = seen.linearise(*a), g = direct.linearise(*b);
+  EXPECT_LE((f.information - g.information).norm(), 1e4 * epsilon * g.information.norm());
+  EXPECT_LE((f.gradient - g.gradient).norm(),
+            1e4 * epsilon * std::sqrt(g.information.norm() * seen.power()));
+  const Problem::Curvature curvature(seen, a);
+  EXPECT_LE((curvature.gradient() - f.gradient).norm(),
+            1e4 * epsilon * std::sqrt(g.information.norm() * seen.power()));
+  for (Index q = 0; q < parameters; ++q)
+    EXPECT_LE((curvature.product(Vector::Unit(parameters, q)) - f.information.col(q)).norm(),
+              1e4 * epsilon * g.information.norm());
 }
 
 }  // namespace

@@ -1,0 +1,72 @@
+#include "lgn/flow/flow.h"
+
+#include "lgn/flow/magnus_flow.h"
+#include "lgn/flow/propagate.h"
+#include "lgn/flow/sampled_flow.h"
+
+namespace lgn {
+namespace {
+
+/// exp(A (t_k − t_0)) with derivatives along the parameters of a structure.
+class ConstantFlow final : public Flow {
+ public:
+  ConstantFlow(const ConstantStructure& structure, const Vector& theta, const TimeSteps& steps)
+      : structure_(structure), theta_(theta), flow_(structure.generator(theta), steps) {}
+
+  Index samples() const override { return flow_.samples(); }
+  Matrix states(const Matrix& x0) const override { return flow_.states(x0); }
+  Matrix maps() const override { return flow_.maps(); }
+  Matrix jacobian(const Matrix& x0) const override {
+    return flow_.transposed_derivatives(structure_.directions(theta_), x0);
+  }
+  Matrix tangent(const Vector& delta, const Matrix& x0) const override {
+    return flow_.derivative(structure_.pushforward(theta_, delta), x0);
+  }
+  Gradient adjoint(const Matrix& states, const Matrix& pull) const override {
+    auto [generator, starts] = flow_.adjoint(states, pull);
+    return {structure_.pullback(theta_, generator), std::move(starts)};
+  }
+  Matrix adjoint_x0(const Matrix& pull) const override { return flow_.adjoint_starts(pull); }
+
+ private:
+  const ConstantStructure& structure_;
+  Vector theta_;
+  SampledFlow flow_;
+};
+
+class ConstantPlan final : public FlowPlan {
+ public:
+  ConstantPlan(const ConstantStructure& structure, const Vector& times)
+      : structure_(structure), steps_(find_steps(times)) {}
+  std::unique_ptr<const Flow> at(const Vector& theta) const override {
+    return std::make_unique<ConstantFlow>(structure_, theta, steps_);
+  }
+
+ private:
+  const ConstantStructure& structure_;
+  TimeSteps steps_;
+};
+
+}  // namespace
+
+std::unique_ptr<const FlowPlan> plan_flow(const Structure& structure, const Vector& times,
+                                          const Vector& theta, const MagnusOptions& options) {
+  if (const ConstantStructure* constant = structure.autonomous())
+    return std::make_unique<ConstantPlan>(*constant, times);
+  return std::make_unique<MagnusPlan>(structure, plan_grid(structure, theta, times, options));
+}
+
+Matrix propagate(const Structure& structure, const Vector& theta, const Vector& x0,
+                 const Vector& times, const MagnusOptions& options) {
+  if (const ConstantStructure* constant = structure.autonomous())
+    return propagate(constant->generator(theta), x0, times);
+  const RefinedTimes refined = refine_times(structure, theta, times);
+  const Matrix states = plan_flow(structure, refined.times, theta, options)->at(theta)->states(x0);
+  Matrix result(x0.size(), times.size());
+  for (Index k = 0; k < times.size(); ++k)
+    result.col(k) =
+        states.middleRows(refined.kept[static_cast<std::size_t>(k)] * x0.size(), x0.size());
+  return result;
+}
+
+}  // namespace lgn

@@ -1,0 +1,210 @@
+#include "lgn/identify/fit_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+#include "lgn/core/error.h"
+#include "lgn/data/checksum.h"
+#include "lgn/version.h"
+
+namespace lgn {
+namespace {
+
+/// Words for the values of an enumeration.
+template <class T>
+using Words = std::vector<std::pair<const char*, T>>;
+
+const Words<Method> methods{{"auto", Method::automatic},
+                            {"closed-form", Method::closed_form},
+                            {"mle", Method::likelihood},
+                            {"adam", Method::adam}};
+const Words<Loss> losses{{"squares", Loss::squares}, {"huber", Loss::huber}};
+const Words<Basis> bases{{"auto", Basis::automatic},
+                         {"harmonics", Basis::harmonics},
+                         {"spline", Basis::spline},
+                         {"fourier", Basis::fourier}};
+const Words<Errors> errors{
+    {"auto", Errors::automatic}, {"always", Errors::always}, {"never", Errors::never}};
+const Words<bool> initial_states{{"estimate", true}, {"measured", false}};
+
+/// One option: its word, how text becomes its value and the other way round.
+struct Option {
+  std::string name;
+  std::function<void(FitOptions&, const std::string&)> set;
+  std::function<std::string(const FitOptions&)> get;
+  bool signs = true;  ///< whether it changes the result
+};
+
+template <class T, class Field>
+Option choice(const char* name, Field field, const Words<T>& words) {
+  return {name,
+          [=](FitOptions& options, const std::string& text) {
+            for (const auto& [word, value] : words)
+              if (text == word) {
+                field(options) = value;
+                return;
+              }
+            std::vector<std::string> all;
+            for (const auto& [word, value] : words) all.emplace_back(word);
+            throw Error(fmt::format("{} does not know \"{}\"", name, text),
+                        fmt::format("it takes {}", fmt::join(all, ", ")));
+          },
+          [=](const FitOptions& options) -> std::string {
+            for (const auto& [word, value] : words)
+              if (field(options) == value) return word;
+            return "?";
+          }};
+}
+
+template <class T>
+T parsed(const std::string& name, const std::string& text) {
+  T value{};
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  if (result.ec != std::errc() || result.ptr != end)
+    throw Error(fmt::format("{} does not understand \"{}\"", name, text),
+                std::is_floating_point_v<T> ? "give a number" : "give a whole number");
+  return value;
+}
+
+template <class Field>
+Option number(const char* name, Field field, bool signs = true) {
+  return {name,
+          [=](FitOptions& options, const std::string& text) {
+            auto& value = field(options);
+            value = parsed<std::decay_t<decltype(value)>>(name, text);
+          },
+          [=](const FitOptions& options) { return fmt::format("{}", field(options)); }, signs};
+}
+
+std::pair<std::string, double> named_number(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw Error(fmt::format("start does not understand \"{}\"", text),
+                "write NAME=VALUE, such as gamma=0.1");
+  return {text.substr(0, equals), parsed<double>("start", text.substr(equals + 1))};
+}
+
+Option start_option() {
+  return {"start",
+          [](FitOptions& options, const std::string& text) {
+            options.start.clear();
+            for (std::size_t begin = 0; begin <= text.size();) {
+              const auto end = std::min(text.find(',', begin), text.size());
+              options.start.push_back(named_number(text.substr(begin, end - begin)));
+              begin = end + 1;
+            }
+          },
+          [](const FitOptions& options) {
+            std::string text;
+            for (const auto& [name, value] : options.start)
+              text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, value);
+            return text;
+          }};
+}
+
+const std::vector<Option>& table() {
+  static const std::vector<Option> options{
+      {"structure", [](FitOptions& o, const std::string& text) { o.structure = text; },
+       [](const FitOptions& o) { return o.structure; }},
+      choice(
+          "method", [](auto& o) -> auto& { return o.method; }, methods),
+      choice(
+          "basis", [](auto& o) -> auto& { return o.basis; }, bases),
+      {"magnus",
+       [](FitOptions& o, const std::string& text) {
+         o.magnus.method = find_magnus_scheme(text).name;
+       },
+       [](const FitOptions& o) { return std::string(o.magnus.method); }},
+      choice(
+          "loss", [](auto& o) -> auto& { return o.loss; }, losses),
+      choice(
+          "x0", [](auto& o) -> auto& { return o.estimate_initial_states; }, initial_states),
+      start_option(),
+      number(
+          "holdout", [](auto& o) -> auto& { return o.holdout; }),
+      number(
+          "confidence", [](auto& o) -> auto& { return o.confidence; }),
+      choice(
+          "errors", [](auto& o) -> auto& { return o.errors; }, errors),
+      number(
+          "bootstrap", [](auto& o) -> auto& { return o.bootstrap; }),
+      number(
+          "epochs", [](auto& o) -> auto& { return o.adam.epochs; }),
+      number(
+          "learning-rate", [](auto& o) -> auto& { return o.adam.learning_rate; }),
+      number(
+          "seed", [](auto& o) -> auto& { return o.seed; }),
+      number(
+          "threads", [](auto& o) -> auto& { return o.threads; }),
+      number(
+          "max-seconds", [](auto& o) -> auto& { return o.max_seconds; }, false),
+      {"time-unit", [](FitOptions& o, const std::string& text) { o.time_unit = text; },
+       [](const FitOptions& o) { return o.time_unit; }, false}};
+  return options;
+}
+
+std::string text_of(const std::vector<ChannelPair>& pairs) {
+  std::string text;
+  for (const auto& [i, j] : pairs) text += fmt::format("{}:{},", i, j);
+  return text;
+}
+
+}  // namespace
+
+AdamOptions long_training() {
+  AdamOptions options;
+  options.epochs = 20000;
+  options.smallest_rate = 1e-12;
+  return options;
+}
+
+void set_option(FitOptions& options, const std::string& name, const std::string& value) {
+  const auto found = std::find_if(table().begin(), table().end(),
+                                  [&](const Option& option) { return option.name == name; });
+  if (found == table().end())
+    throw Error(fmt::format("a fit has no option \"{}\"", name),
+                fmt::format("it has {}", fmt::join(option_names(), ", ")));
+  found->set(options, value);
+}
+
+const std::vector<std::string>& option_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Option& option : table()) all.push_back(option.name);
+    return all;
+  }();
+  return names;
+}
+
+void check_options(const FitOptions& options) {
+  if (!(options.adam.learning_rate > 0) || options.adam.epochs < 1 || options.threads < 1)
+    throw Error("the learning rate, the epochs and the threads must be positive");
+  if (!(options.max_seconds >= 0)) throw Error("the time limit must not be negative");
+  if (!(options.confidence > 0 && options.confidence < 1))
+    throw Error("the confidence is not between 0 and 1", "give a number such as 0.95");
+  constexpr Index fewest_samples = 20, most_samples = 1'000'000;  // all of them are kept
+  if (options.bootstrap != 0 &&
+      (options.bootstrap < fewest_samples || options.bootstrap > most_samples))
+    throw Error(
+        fmt::format("a bootstrap takes between {} and {} samples", fewest_samples, most_samples),
+        "1000 are enough for standard errors within 3%");
+}
+
+std::string signature(const FitOptions& options, const Dataset& data) {
+  std::string text = fmt::format("{} data={} ", version, fingerprint(data));
+  for (const Option& option : table())
+    if (option.signs) text += fmt::format("{}={} ", option.name, option.get(options));
+  const EdgeRules& rules = options.network.rules;
+  std::string kinds;
+  for (const ChannelKind kind : options.network.kinds)
+    kinds += fmt::format("{},", static_cast<int>(kind));
+  return fmt::format("{}kinds={} pattern={} required={} forbidden={}", text, kinds,
+                     text_of(rules.pattern), text_of(rules.required), text_of(rules.forbidden));
+}
+
+}  // namespace lgn

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lgn/core/checkpoint.h"
+#include "lgn/data/dataset.h"
+#include "lgn/dynamics/structure.h"
+#include "lgn/flow/magnus_grid.h"
+#include "lgn/identify/network_options.h"
+#include "lgn/identify/progress.h"
+#include "lgn/identify/training/adam.h"
+
+namespace lgn {
+
+/// How parameters are found. automatic: closed form, then maximum likelihood; the others: that alone (maximum
+/// likelihood takes its start from the closed form; adam is the paper's training from a random start).
+enum class Method { automatic, closed_form, likelihood, adam };
+
+/// How residuals count: squares is right for Gaussian noise; huber counts a residual beyond 1.345 σ
+/// only linearly, so that outliers cannot carry the fit away (Huber, Ann. Math. Stat. 35:73, 1964).
+enum class Loss { squares, huber };
+
+/// How a generator may vary. automatic: harmonics and splines, the better by the Bayesian information criterion
+/// (fourier for adam).
+enum class Basis { automatic, harmonics, spline, fourier };
+
+/// Standard errors: for small and medium models, always, or never.
+enum class Errors { automatic, always, never };
+
+/// Adam as it trains on whole runs: until nothing improves any more.
+AdamOptions long_training();
+
+/// What to look for and how: what every step of a fit obeys. The defaults find the simplest structure that the data
+/// support, by maximum likelihood.
+struct FitOptions {
+  /// auto, skew, sd, psd, scaled-sd, metric, full, network, mechanical or parametric:LAW; ltv-skew, ltv-sd,
+  /// ltv-psd, ltv-full or parametric:ltv-oscillator for a generator that varies in time.
+  std::string structure = "auto";
+  /// A structure of your own, constant or a law that varies in time; when set, `structure` is ignored.
+  std::shared_ptr<const Structure> custom_structure = nullptr;
+  Basis basis = Basis::automatic;
+  /// How the flow of a generator that varies in time is integrated.
+  MagnusOptions magnus = {};
+  Method method = Method::automatic;
+  /// What is known of a network: what its channels measure (empty: what their names say), and which
+  /// of them may couple. Rules about pairs make auto look for a network alone.
+  NetworkOptions network = {};
+  /// Initial guesses of a law's parameters, by name; others start from what the data suggest.
+  std::vector<std::pair<std::string, double>> start = {};
+  /// Whether the initial state of every run is estimated, or taken from its first sample.
+  bool estimate_initial_states = true;
+  Loss loss = Loss::squares;
+  /// Fraction of each run, at its end, that is kept from the fit and predicted; 0: none.
+  double holdout = 0;
+  /// Of the intervals in the model, between 0 and 1.
+  double confidence = 0.95;
+  Errors errors = Errors::automatic;
+  /// So many fits to artificial data of the model give standard errors without linearisation; 0:
+  /// none. They replace those from the information matrix.
+  Index bootstrap = 0;
+  /// Threads of the bootstrap. Its result does not depend on them.
+  int threads = 1;
+  std::uint64_t seed = 1;
+  /// The fit stops with the best result so far after this time; 0: no limit.
+  double max_seconds = 0;
+  /// Called after every step; returning false stops the fit with the best result so far.
+  FitObserver observe = {};
+  /// Where the state of the search is kept, so that a killed fit goes on; null: nowhere.
+  Checkpoint* checkpoint = nullptr;
+  std::string time_unit = "s";
+  AdamOptions adam = long_training();
+
+  /// Under names that begin with this a checkpoint keeps the state.
+  std::string stage = "fit";
+  /// Most steps of a search on whole runs.
+  int max_iterations = 200;
+  /// Most estimates of the noise, each followed by such steps, for the loss squares.
+  int rounds = 6;
+  /// Up to this many parameters steps are solved directly, beyond it by conjugate gradients.
+  Index dense_parameters = 700;
+  /// Most frequencies, and most splines, of a generator that varies in time.
+  Index most_harmonics = 6, most_splines = 40;
+
+  /// The same fit under a name of its own.
+  FitOptions in_stage(const std::string& name) const {
+    FitOptions result = *this;
+    result.stage += ", " + name;
+    return result;
+  }
+};
+
+/// Sets an option by the word that people use for it, from text: structure, method, basis, magnus, loss, x0, start,
+/// holdout, confidence, errors, bootstrap, epochs, learning-rate, seed, threads, max-seconds or time-unit. Throws Error
+/// for a word or a value that there is not.
+void set_option(FitOptions& options, const std::string& name, const std::string& value);
+
+/// The words of set_option.
+const std::vector<std::string>& option_names();
+
+/// Throws Error for numbers that make no sense.
+void check_options(const FitOptions& options);
+
+/// The version, every option that changes the result, and the data, as one line: what a checkpoint belongs to.
+std::string signature(const FitOptions& options, const Dataset& data);
+
+}  // namespace lgn

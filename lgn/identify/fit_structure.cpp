@@ -1,0 +1,132 @@
+#include "lgn/identify/fit_structure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/error.h"
+#include "lgn/dynamics/constant.h"
+#include "lgn/dynamics/find_structure.h"
+#include "lgn/identify/estimate.h"
+
+namespace lgn {
+namespace {
+
+/// A dense fit keeps some tens of n × n matrices; beyond this many states that does not fit into
+/// memory.
+constexpr Index most_states = 4000;
+
+/// θ of a law with the initial guesses in place of its own.
+Vector guessed_parameters(const Structure& law, const FitOptions& options) {
+  const Constants* constants = law.law_constants();
+  if (constants == nullptr)
+    throw Error("only a law has parameters to guess", "choose the structure parametric:LAW");
+  Vector values = constants->starting_values();
+  const auto names = constants->names();
+  for (const auto& [name, value] : options.start) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      throw Error(fmt::format("the law \"{}\" has no constant \"{}\"", law.name(), name),
+                  fmt::format("it has {}", fmt::join(names, ", ")));
+    const Index k = found - names.begin();
+    if (!constants->list()[static_cast<std::size_t>(k)].holds(value))
+      throw Error(fmt::format("{} cannot start from {}", name, value));
+    values[k] = value;
+  }
+  return constants->parameters(values);
+}
+
+/// The kind of network to look for, by what was asked and by what channels measure; empty: none.
+std::string network_asked(const FitOptions& options) {
+  const bool ruled = options.network.rules.any();
+  if (options.custom_structure) return {};
+  if (options.structure == "mechanical") return options.structure;
+  if (options.structure == "network" || (options.structure == "auto" && ruled)) {
+    const auto& kinds = options.network.kinds;
+    const bool masses = std::find(kinds.begin(), kinds.end(), ChannelKind::position) != kinds.end();
+    return masses ? "mechanical" : "network";
+  }
+  if (ruled)
+    throw Error(
+        fmt::format("the structure \"{}\" has no pairs to allow or forbid", options.structure),
+        "choose the structure network or mechanical");
+  return {};
+}
+
+/// The law that was asked for, if it is one that varies in time.
+std::shared_ptr<const Structure> varying_law(const FitOptions& options, Index n) {
+  if (options.structure.find("parametric") == std::string::npos) return nullptr;
+  return find_varying_parametric(options.structure, n);
+}
+
+/// A structure that varies in time, fitted.
+Fit fit_varying(const Dataset& data, const FitOptions& options) {
+  const auto law =
+      options.custom_structure ? options.custom_structure : varying_law(options, data.dimension());
+  std::optional<Vector> theta;
+  if (!options.start.empty()) {
+    if (!law)
+      throw Error("only a law has parameters to guess", "choose the structure parametric:LAW");
+    theta = guessed_parameters(*law, options);
+  }
+  return law ? estimate_varying(data, law, options, theta)
+             : estimate_varying(data, options.structure, options);
+}
+
+}  // namespace
+
+void check_data(const Dataset& data) {
+  if (data.dimension() > most_states)
+    throw Error(
+        fmt::format("{} channels need {:.2g} GB for every copy of a dense generator",
+                    data.dimension(), 8e-9 * std::pow(static_cast<double>(data.dimension()), 2)),
+        fmt::format("choose at most {} channels", most_states));
+  // Beyond these, squares and exponents leave the range of a double.
+  constexpr double tiny = 1e-100, huge = 1e100;
+  double largest = 0;
+  for (const auto& run : data.runs()) {
+    const auto present = run.states().array().isNaN().select(0.0, run.states());
+    largest = std::max(largest, present.cwiseAbs().maxCoeff());
+    const double duration = run.times()[run.samples() - 1] - run.times()[0];
+    if (!(duration > tiny && duration < huge))
+      throw Error(fmt::format("run \"{}\" takes a time of {:.1g}", run.label(), duration),
+                  "write the times in another unit");
+  }
+  if (largest > 0 && !(largest > tiny && largest < huge))
+    throw Error(fmt::format("the values are as large as {:.1g}", largest),
+                "write them in another unit");
+  if (const std::string input = data.active_input(); !input.empty())
+    throw Error(
+        fmt::format(
+            "\"{}\" is an input that is not zero, and this version identifies free motion only",
+            input),
+        "say that there are no inputs if it is a measured channel, or cut the data where the input ends");
+}
+
+StructureFit fit_structure(const Dataset& data, const FitOptions& options) {
+  const Structure* custom = options.custom_structure.get();
+  if (custom != nullptr ? custom->autonomous() == nullptr : varies_in_time(options.structure))
+    return {{{}, fit_varying(data, options)}};
+  if (options.basis != Basis::automatic)
+    throw Error(fmt::format("the structure \"{}\" does not vary in time", options.structure),
+                "a basis belongs to a structure such as ltv-sd or ltv-full");
+  const std::string network = network_asked(options);
+  const bool choose = custom == nullptr && options.structure == "auto";
+  if (!options.start.empty() && (!network.empty() || choose))
+    throw Error("only a law has parameters to guess", "choose the structure parametric:LAW");
+  if (!network.empty()) {
+    NetworkFit found = fit_network(data, network == "mechanical", options.network, options);
+    if (found.sparse) return {{{}, std::move(found.fit)}};
+    return {select_structure(data, options, {}), found.density};
+  }
+  if (choose) return {select_structure(data, options, options.network)};
+  const auto structure = custom != nullptr ? std::shared_ptr<const ConstantStructure>(
+                                                 options.custom_structure, custom->autonomous())
+                                           : find_structure(options.structure, data.dimension());
+  EstimateStart start;
+  if (!options.start.empty()) start.theta = guessed_parameters(*structure, options);
+  return {{{}, estimate(data, structure, options, start)}};
+}
+
+}  // namespace lgn

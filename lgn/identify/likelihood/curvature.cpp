@@ -1,0 +1,87 @@
+#include "lgn/identify/likelihood/problem.h"
+
+namespace lgn {
+
+/// Runs with the same times: their flow, states and weights, one column per run.
+struct Problem::Curvature::Part {
+  const Group& group;
+  const Flow& flow;
+  Matrix x0, states, weights;
+};
+
+Problem::Curvature::Curvature(const Problem& problem, std::shared_ptr<const Profile> profile)
+    : problem_(problem),
+      profile_(std::move(profile)),
+      gradient_(Vector::Zero(problem.structure_.parameters())) {
+  for (std::size_t g = 0; g < problem.groups_.size(); ++g) {
+    const Group& group = problem.groups_[g];
+    Part part{group,
+              *profile_->flows[g],
+              problem.initial_states_of(group, 0, group.size(), *profile_),
+              {},
+              {}};
+    const Index rows = group.times.size() * problem.channels();
+    part.states = part.flow.states(part.x0);
+    part.weights.resize(rows, group.size());
+    Matrix pull = problem.observation_.observe(part.states);
+    for (Index r = 0; r < group.size(); ++r) {
+      part.weights.col(r) = group.run(r).weight.reshaped();
+      pull.col(r) -= group.run(r).outputs.reshaped();
+    }
+    pull.array() *= part.weights.array().square();
+    gradient_ += part.flow.adjoint(part.states, problem.observation_.pull(std::move(pull))).theta;
+    parts_.push_back(std::move(part));
+  }
+}
+
+Problem::Curvature::~Curvature() = default;
+
+Vector Problem::Curvature::product(const Vector& v) const {
+  const Observation& observation = problem_.observation_;
+  Vector result = Vector::Zero(v.size());
+  for (const Part& part : parts_) {
+    Matrix pull = part.weights.cwiseProduct(observation.observe(part.flow.tangent(v, part.x0)));
+    if (!problem_.known_initial_states_) {
+      Matrix x0 = part.flow.adjoint_x0(observation.pull(part.weights.cwiseProduct(pull)));
+      for (Index r = 0; r < x0.cols(); ++r) {
+        const auto root = profile_->roots[static_cast<std::size_t>(part.group.run(r).index)]
+                              .template triangularView<Eigen::Lower>();
+        root.solveInPlace(x0.col(r));
+        root.transpose().solveInPlace(x0.col(r));
+      }
+      pull -= part.weights.cwiseProduct(observation.observe(part.flow.states(x0)));
+    }
+    pull.array() *= part.weights.array();
+    result += part.flow.adjoint(part.states, observation.pull(std::move(pull))).theta;
+  }
+  return result;
+}
+
+Vector Problem::Curvature::diagonal() const {
+  const Index p = gradient_.size(), l = problem_.channels();
+  Vector result = Vector::Zero(p);
+  for (const Part& part : parts_)
+    for (Index r = 0; r < part.x0.cols(); ++r) {
+      const Matrix jacobian =
+          problem_.observation_.observe_jacobian(part.flow.jacobian(part.x0.col(r)));
+      const Vector squares = part.weights.col(r)
+                                 .reshaped(l, part.group.times.size())
+                                 .transpose()
+                                 .reshaped()
+                                 .cwiseAbs2();
+      result += jacobian.cwiseAbs2() * squares;
+    }
+  return result;
+}
+
+Matrix Problem::Curvature::second_moment() const {
+  const Index n = problem_.structure_.dimension();
+  Matrix result = Matrix::Zero(n, n);
+  for (const Part& part : parts_) {
+    const auto samples = part.states.reshaped(n, part.states.size() / n);
+    result.noalias() += samples * samples.transpose();
+  }
+  return result;
+}
+
+}  // namespace lgn

@@ -1,0 +1,307 @@
+#include "lgn/identify/likelihood/problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lgn/core/error.h"
+#include "lgn/data/run_groups.h"
+
+namespace lgn {
+namespace {
+
+/// Bytes that the derivatives of a group's runs may take at once.
+constexpr double derivative_memory = 8e7;
+/// Numbers in the maps that are in memory at once where they need not all be.
+constexpr Index map_numbers = 4'000'000;
+
+/// Weighted columns that go on with channels where they came in sample by sample.
+Matrix weighted_by_channel(const Matrix& weight, const Matrix& columns) {
+  Matrix result(columns.rows(), columns.cols());
+  for (Index j = 0; j < columns.cols(); ++j)
+    result.col(j).reshaped(weight.cols(), weight.rows()) =
+        weight.cwiseProduct(columns.col(j).reshaped(weight.rows(), weight.cols())).transpose();
+  return result;
+}
+
+Matrix gram_of(const Matrix& weighted_maps) {
+  Matrix gram = Matrix::Zero(weighted_maps.cols(), weighted_maps.cols());
+  gram.selfadjointView<Eigen::Lower>().rankUpdate(weighted_maps.transpose());
+  return gram;
+}
+
+}  // namespace
+
+Problem::Problem(const Dataset& data, const Structure& structure, const Vector& noise,
+                 ProblemOptions options)
+    : structure_(structure),
+      observation_(options.observation.value_or(Observation::of_states(structure.dimension()))),
+      runs_(static_cast<Index>(data.runs().size())),
+      values_(data.present()),
+      known_initial_states_(std::move(options.initial_states)),
+      magnus_(options.magnus) {
+  if (observation_.outputs() != data.dimension() || observation_.states() != structure.dimension())
+    throw Error("the structure and the data have different numbers of states");
+  for (auto& [times, members] : group_runs(data, !structure.autonomous())) {
+    // Differences of the times as they were written round less.
+    const Vector& clock = data.runs()[static_cast<std::size_t>(members.front())].times();
+    plans_.push_back(structure.autonomous() ? std::shared_ptr(plan_flow(structure, clock, {}))
+                                            : nullptr);
+    Group& group = groups_.emplace_back(Group{std::move(times), {}, false});
+    for (const Index r : members) {
+      const Matrix& outputs = data.runs()[static_cast<std::size_t>(r)].states();
+      const auto missing = outputs.array().isNaN();
+      group.runs.push_back({r,
+                            missing.select(0.0, outputs),
+                            missing.select(0.0, Matrix::Ones(channels(), outputs.cols())),
+                            {}});
+    }
+  }
+  weigh(noise);
+}
+
+const Problem::Run& Problem::find(Index run) const {
+  for (const auto& group : groups_)
+    for (const auto& member : group.runs)
+      if (member.index == run) return member;
+  throw Error("there is no such run");
+}
+
+double Problem::degrees_of_freedom() const {
+  return static_cast<double>(values_ - structure_.parameters() - unknown_initial_states());
+}
+
+void Problem::weigh(const Vector& noise, const std::vector<Matrix>& factors) {
+  if (noise.size() != channels() || !(noise.array() > 0).all())
+    throw Error("the likelihood needs one positive noise level per channel");
+  for (auto& group : groups_) {
+    group.same_weights = true;
+    for (auto& run : group.runs) {
+      run.weight = noise.cwiseInverse().asDiagonal() * run.present;
+      if (!factors.empty())
+        run.weight.array() *= factors[static_cast<std::size_t>(run.index)].array().sqrt();
+      group.same_weights = group.same_weights && run.weight == group.runs.front().weight;
+    }
+  }
+}
+
+void Problem::replace_samples(const std::vector<Matrix>& outputs) {
+  for (auto& group : groups_)
+    for (auto& run : group.runs)
+      run.outputs =
+          (run.present.array() > 0).select(outputs[static_cast<std::size_t>(run.index)], 0.0);
+}
+
+double Problem::power() const {
+  double sum = 0;
+  for (const auto& group : groups_)
+    for (const auto& run : group.runs) sum += run.weight.cwiseProduct(run.outputs).squaredNorm();
+  return sum;
+}
+
+bool Problem::plan(const Vector& theta, const MagnusOptions& magnus) {
+  if (structure_.autonomous()) return false;
+  magnus_ = magnus;
+  bool changed = false;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    std::shared_ptr next = plan_flow(structure_, groups_[g].times, theta, magnus);
+    changed = changed || !plans_[g] || !(*plans_[g]->grid() == *next->grid());
+    plans_[g] = std::move(next);
+  }
+  return changed;
+}
+
+const FlowPlan& Problem::plan_of(std::size_t group, const Vector& theta) const {
+  if (!plans_[group]) plans_[group] = plan_flow(structure_, groups_[group].times, theta, magnus_);
+  return *plans_[group];
+}
+
+Problem::Elimination Problem::eliminate(const Group& group, Index first, Index count,
+                                        Matrix maps) const {
+  const Matrix& weight = group.run(first).weight;
+  maps = weight.reshaped().asDiagonal() * maps;
+  Matrix target(maps.rows(), count);
+  for (Index r = 0; r < count; ++r)
+    target.col(r).reshaped(weight.rows(), weight.cols()) =
+        weight.cwiseProduct(group.run(first + r).outputs);
+  Elimination result{{}, Matrix(maps.cols(), count), 0};
+  if (known_initial_states_) {
+    for (Index r = 0; r < count; ++r)
+      result.initial_states.col(r) = known_initial_states_->col(group.run(first + r).index);
+  } else {
+    // Made definite where the samples leave a direction open.
+    Matrix gram = gram_of(maps);
+    gram.diagonal().array() += 1e-15 * gram.diagonal().maxCoeff() + 1e-300;
+    result.root = gram.selfadjointView<Eigen::Lower>().llt().matrixL();
+    result.initial_states.noalias() = maps.transpose() * target;
+    result.root.triangularView<Eigen::Lower>().solveInPlace(result.initial_states);
+    result.root.transpose().triangularView<Eigen::Upper>().solveInPlace(result.initial_states);
+  }
+  target.noalias() -= maps * result.initial_states;
+  result.cost = target.squaredNorm();
+  return result;
+}
+
+std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) const {
+  auto result = std::make_shared<Profile>();
+  result->theta = theta;
+  const ConstantStructure* constant = structure_.autonomous();
+  if (!theta.allFinite() || (constant != nullptr && !constant->generator(theta).allFinite())) {
+    result->cost = std::numeric_limits<double>::infinity();
+    return result;
+  }
+  result->initial_states.resize(structure_.dimension(), runs_);
+  result->roots.resize(static_cast<std::size_t>(runs_));
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const Group& group = groups_[g];
+    const Flow& flow = *result->flows.emplace_back(plan_of(g, theta).at(theta));
+    Matrix maps = observation_.observe(flow.maps());
+    const Index together = group.same_weights ? group.size() : 1;
+    for (Index first = 0; first < group.size(); first += together) {
+      const bool last = first + together >= group.size();
+      Elimination found = last ? eliminate(group, first, together, std::move(maps))
+                               : eliminate(group, first, together, maps);
+      result->cost += found.cost;
+      for (Index r = 0; r < together; ++r) {
+        const Index run = group.run(first + r).index;
+        result->initial_states.col(run) = found.initial_states.col(r);
+        result->roots[static_cast<std::size_t>(run)] = found.root;
+      }
+    }
+  }
+  return result;
+}
+
+Matrix Problem::initial_states_of(const Group& group, Index first, Index count,
+                                  const Profile& profile) const {
+  Matrix x0(structure_.dimension(), count);
+  for (Index r = 0; r < count; ++r)
+    x0.col(r) = profile.initial_states.col(group.run(first + r).index);
+  return x0;
+}
+
+Problem::Normal Problem::linearise(const Profile& profile) const {
+  const Index l = channels(), p = structure_.parameters();
+  Normal result{Matrix::Zero(p, p), Vector::Zero(p)};
+  for (std::size_t g = 0; g < groups_.size() && p > 0; ++g) {
+    const Group& group = groups_[g];
+    const Flow& flow = *profile.flows[g];
+    const Index samples = group.times.size();
+    Matrix maps;
+    if (!known_initial_states_) maps = observation_.observe(flow.maps());
+    const double bytes = 8.0 * static_cast<double>(samples * structure_.dimension() * p);
+    const Index together =
+        std::clamp<Index>(static_cast<Index>(derivative_memory / bytes), 1, group.size());
+    for (Index first = 0; first < group.size(); first += together) {
+      const Index count = std::min(together, group.size() - first);
+      const Matrix x0 = initial_states_of(group, first, count, profile);
+      // Rows r p to r p + p − 1 belong to run r, columns to samples, channel by channel.
+      Matrix jacobian = observation_.observe_jacobian(flow.jacobian(x0));
+      const Matrix predicted =
+          maps.size() > 0 ? Matrix(maps * x0) : observation_.observe(flow.states(x0));
+      Matrix weights(count, samples * l), residual(count, samples * l);
+      for (Index r = 0; r < count; ++r) {
+        const Run& run = group.run(first + r);
+        const auto row = [&](Matrix& m) { return m.row(r).reshaped(samples, l); };
+        row(weights) = run.weight.transpose();
+        row(residual) = (predicted.col(r).reshaped(l, samples) - run.outputs)
+                            .cwiseProduct(run.weight)
+                            .transpose();
+      }
+      auto rows = jacobian.reshaped(p, count * samples * l);
+      rows = rows * weights.reshaped().asDiagonal();
+      result.gradient.noalias() += rows * residual.reshaped();
+      result.information.selfadjointView<Eigen::Lower>().rankUpdate(rows);
+      if (known_initial_states_) continue;
+      const Index alike = group.same_weights ? count : 1;
+      for (Index r = 0; r < count; r += alike) {
+        const Run& run = group.run(first + r);
+        const Matrix overlap =
+            jacobian.middleRows(r * p, alike * p) * weighted_by_channel(run.weight, maps);
+        Matrix shared = overlap.transpose();
+        profile.roots[static_cast<std::size_t>(run.index)]
+            .triangularView<Eigen::Lower>()
+            .solveInPlace(shared);
+        for (Index s = 0; s < alike; ++s)
+          result.information.selfadjointView<Eigen::Lower>().rankUpdate(
+              shared.middleCols(s * p, p).transpose(), -1.0);
+      }
+    }
+  }
+  result.information = result.information.selfadjointView<Eigen::Lower>();
+  return result;
+}
+
+Matrix Problem::initial_states(const Vector& theta) const {
+  if (known_initial_states_) return *known_initial_states_;
+  const Index n = structure_.dimension(), l = channels();
+  Matrix result(n, runs_);
+  for (const Group& group : groups_) {
+    std::vector<Matrix> grams(group.runs.size(), Matrix::Zero(n, n));
+    Matrix right = Matrix::Zero(n, group.size()), reached = Matrix::Identity(n, n);
+    // Maps of so many samples are in memory at once; a part begins with the last sample of the one before.
+    const Index samples = group.times.size(), part = std::max<Index>(2, map_numbers / (n * n));
+    for (Index begin = 0; begin + 1 < samples || begin == 0;) {
+      const Index count = std::min(part, samples - begin), known = begin > 0 ? 1 : 0;
+      const Matrix maps = plan_flow(structure_, group.times.segment(begin, count), theta, magnus_)
+                              ->at(theta)
+                              ->maps() *
+                          reached;
+      const Matrix seen = observation_.observe(maps.bottomRows((count - known) * n));
+      for (std::size_t r = 0; r < group.runs.size(); ++r) {
+        const Run& run = group.runs[r];
+        const auto weight = run.weight.middleCols(begin + known, count - known);
+        const Matrix weighted = weight.reshaped().asDiagonal() * seen;
+        grams[r] += gram_of(weighted);
+        right.col(static_cast<Index>(r)) +=
+            weighted.transpose() *
+            weight.cwiseProduct(run.outputs.middleCols(begin + known, count - known))
+                .reshaped(l * (count - known), 1);
+      }
+      reached = maps.bottomRows(n);
+      begin += count - 1;
+      if (count == samples) break;
+    }
+    for (std::size_t r = 0; r < group.runs.size(); ++r) {
+      // Relative to the best-seen direction, one below the squared rounding unit of the data is not
+      // seen at all.
+      const Eigen::SelfAdjointEigenSolver<Matrix> eigen(grams[r]);
+      const Vector& strength = eigen.eigenvalues();
+      const double least = 1e-14 * strength.maxCoeff();
+      const Vector inverse = (strength.array() > least).select(strength.cwiseInverse(), 0.0);
+      result.col(group.runs[r].index) =
+          eigen.eigenvectors() *
+          inverse.cwiseProduct(eigen.eigenvectors().transpose() * right.col(static_cast<Index>(r)));
+    }
+  }
+  return result;
+}
+
+std::vector<Matrix> Problem::residuals(const Profile& profile) const {
+  std::vector<Matrix> result(static_cast<std::size_t>(runs_));
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const Group& group = groups_[g];
+    const Matrix predicted = observation_.observe(
+        profile.flows[g]->states(initial_states_of(group, 0, group.size(), profile)));
+    for (Index r = 0; r < group.size(); ++r) {
+      const Run& run = group.run(r);
+      result[static_cast<std::size_t>(run.index)] =
+          (run.outputs - predicted.col(r).reshaped(run.outputs.rows(), run.outputs.cols()))
+              .cwiseProduct(run.present);
+    }
+  }
+  return result;
+}
+
+Matrix measured_initial_states(const Dataset& data) {
+  Matrix x0 = Matrix::Zero(data.dimension(), static_cast<Index>(data.runs().size()));
+  for (Index r = 0; r < x0.cols(); ++r) {
+    const auto& states = data.runs()[static_cast<std::size_t>(r)].states();
+    for (Index c = 0; c < x0.rows(); ++c)
+      for (Index k = states.cols() - 1; k >= 0; --k)
+        if (!Trajectory::missing(states(c, k))) x0(c, r) = states(c, k);
+  }
+  return x0;
+}
+
+}  // namespace lgn

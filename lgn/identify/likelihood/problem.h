@@ -1,0 +1,154 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "lgn/data/dataset.h"
+#include "lgn/dynamics/observation.h"
+#include "lgn/flow/flow.h"
+
+namespace lgn {
+
+/// What is known before the fit, besides the data.
+struct ProblemOptions {
+  /// x₀ of every run, one column each; nothing where they are estimated.
+  std::optional<Matrix> initial_states = {};
+  /// What channels see of the states; nothing: each channel is a state.
+  std::optional<Observation> observation = {};
+  /// How a generator that varies in time is integrated.
+  MagnusOptions magnus = {};
+};
+
+/// The misfit of a model to noisy samples, dynamics × observation × noise, with every run's initial state at its best:
+///     ℓ(θ) = Σ_runs min_x₀ Σ_k Σ_c w_ck (y_c(t_k) − (C x(t_k; θ, x₀))_c)²
+/// over the samples that are present (theory, Eq. 37). With w = 1/σ², σ the noise of a channel, −½ℓ
+/// is the logarithm of the likelihood up to a constant. x₀ enters linearly and is eliminated run by
+/// run (theory, Eq. 38; variable projection: Golub & Pereyra, SIAM J. Numer. Anal. 10:413, 1973;
+/// the Jacobian is Kaufman's), here and nowhere else.
+class Problem {
+ public:
+  /// Copies the samples; `structure` must outlive the problem. `noise`: one σ per channel.
+  Problem(const Dataset& data, const Structure& structure, const Vector& noise,
+          ProblemOptions options = {});
+
+  const Structure& structure() const { return structure_; }
+  Index channels() const { return observation_.outputs(); }
+  Index runs() const { return runs_; }
+  /// Values that are present.
+  Index values() const { return values_; }
+  /// Entries of initial states that are estimated.
+  Index unknown_initial_states() const {
+    return known_initial_states_ ? 0 : structure_.dimension() * runs_;
+  }
+  /// Values less unknowns.
+  double degrees_of_freedom() const;
+  /// Σ w y² over the samples: ℓ of a model that predicts nothing.
+  double power() const;
+
+  /// Chooses the steps of the flow for A(t; θ); whether they have changed. Without it they are chosen at the first θ
+  /// that is asked about. Nothing to choose where A is constant.
+  bool plan(const Vector& theta, const MagnusOptions& magnus);
+
+  /// ℓ at θ, and the initial states that belong to it.
+  struct Profile {
+    Vector theta;
+    double cost = 0;
+    Matrix initial_states;                           ///< one column per run
+    std::vector<std::unique_ptr<const Flow>> flows;  ///< of runs that are sampled at the same times
+    std::vector<Matrix>
+        roots;  ///< of each run: the Cholesky factor of its initial state's information
+  };
+  /// The cost is infinite, and the rest empty, where A(θ) is not finite.
+  std::shared_ptr<const Profile> profile(const Vector& theta) const;
+
+  /// Half the gradient and the Gauss–Newton Hessian of ℓ in θ, initial states eliminated: the information matrix where
+  /// w = 1/σ². O(values p²).
+  struct Normal {
+    Matrix information;
+    Vector gradient;
+  };
+  Normal linearise(const Profile& profile) const;
+
+  /// The same quadratic model without its matrix, for many parameters.
+  class Curvature;
+
+  /// The most likely initial states at θ; directions that the samples do not show are left at zero.
+  Matrix initial_states(const Vector& theta) const;
+
+  /// y − ŷ of every run, zero where a sample is missing.
+  std::vector<Matrix> residuals(const Profile& profile) const;
+  /// 1 where a sample of the run is present, else 0.
+  const Matrix& presence(Index run) const { return find(run).present; }
+
+  /// New weights w_ck = f_ck/σ_c²; `factors`, one matrix per run, may be empty for all ones.
+  void weigh(const Vector& noise, const std::vector<Matrix>& factors = {});
+  /// Other samples at the same times, one matrix per run; what was missing stays so.
+  void replace_samples(const std::vector<Matrix>& outputs);
+
+ private:
+  struct Run {
+    Index index;     ///< in the data
+    Matrix outputs;  ///< zero where missing
+    Matrix present;  ///< 1 or 0
+    Matrix weight;   ///< √w, zero where missing
+  };
+  /// Runs that are sampled at the same times: since their beginning, or by the clock where A depends on it.
+  struct Group {
+    Vector times;
+    std::vector<Run> runs;
+    bool same_weights = false;
+    Index size() const { return static_cast<Index>(runs.size()); }
+    const Run& run(Index r) const { return runs[static_cast<std::size_t>(r)]; }
+  };
+  const Run& find(Index run) const;
+  const FlowPlan& plan_of(std::size_t group, const Vector& theta) const;
+  /// Initial states of `count` runs of a group from the first on, which have the same weights, and their residuals.
+  struct Elimination {
+    Matrix root, initial_states;
+    double cost;
+  };
+  Elimination eliminate(const Group& group, Index first, Index count, Matrix maps) const;
+  /// Columns of the profile's initial states that belong to these runs.
+  Matrix initial_states_of(const Group& group, Index first, Index count,
+                           const Profile& profile) const;
+
+  const Structure& structure_;
+  Observation observation_;
+  Index runs_, values_;
+  std::optional<Matrix> known_initial_states_;
+  MagnusOptions magnus_;
+  std::vector<Group> groups_;
+  mutable std::vector<std::shared_ptr<const FlowPlan>> plans_;
+};
+
+/// Half the gradient of ℓ in θ and products with its Gauss–Newton Hessian. `problem` must outlive it, and keep its
+/// weights; the profile is shared, and its flows are used again.
+class Problem::Curvature {
+ public:
+  Curvature(const Problem& problem, std::shared_ptr<const Profile> profile);
+  Curvature(const Curvature&) = delete;
+  Curvature& operator=(const Curvature&) = delete;
+  ~Curvature();
+  const Vector& gradient() const { return gradient_; }
+  /// Jᵀ J v, initial states eliminated. O(K n² + n³) for K samples.
+  Vector product(const Vector& v) const;
+  /// The diagonal of JᵀJ as if initial states were known. O(K p n²) where A is constant.
+  Vector diagonal() const;
+  /// Σ x xᵀ over all samples of the model.
+  Matrix second_moment() const;
+
+ private:
+  struct Part;
+
+  const Problem& problem_;
+  const std::shared_ptr<const Profile> profile_;
+  std::vector<Part> parts_;
+  Vector gradient_;
+};
+
+/// First guess of every run's initial state: the first sample, a missing cell replaced by the next present
+/// one of that channel, or by zero.
+Matrix measured_initial_states(const Dataset& data);
+
+}  // namespace lgn
