@@ -72,7 +72,7 @@ TEST(BaselineStructures, AreFoundByMaximumLikelihood) {
   const Dataset data = exact_runs(system, std::vector<Vector>(5, even_times(0.1, 100)), random);
   const auto found = estimate(data, std::make_shared<PortHamiltonianStructure>(6));
   // Rounding of exact data, 1e-15 of values of order one, and dampings of 1e-12 for zero.
-  EXPECT_LE((found.generator - system.a).norm(), 1e-10);
+  EXPECT_LE((found.generator() - system.a).norm(), 1e-10);
 }
 
 TEST(Softplus, InvertsAndNeverOverflows) {

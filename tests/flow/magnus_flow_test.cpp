@@ -110,9 +110,8 @@ TEST_P(MagnusFlowOf, OneStartAtATimeIsTheSame) {
     theta += pulled.theta;
     EXPECT_LE((pulled.x0 - together.x0.col(r)).norm(),
               rounding() * flow.maps().norm() * pull.norm());
-    EXPECT_LE(
-        (flow.jacobian(starts.col(r)) - derivatives.middleRows(r * p, p)).norm(),
-        rounding() * derivatives.norm());
+    EXPECT_LE((flow.jacobian(starts.col(r)) - derivatives.middleRows(r * p, p)).norm(),
+              rounding() * derivatives.norm());
   }
   EXPECT_LE((theta - together.theta).norm(),
             rounding() * static_cast<double>(samples) * derivatives.norm() * pull.norm());
@@ -259,7 +258,7 @@ TEST(VaryingPropagate, TakesAllStepsThatItMayBeforeItMissesItsTolerance) {
         const MagnusOptions options{.method = method, .tolerance = tolerance};
         const MagnusPlan nodes(sd, plan_grid(sd, theta, times, options));
         const Matrix map = MagnusFlow(nodes, theta).maps().bottomRows(2);
-        const auto steps = static_cast<Index>(nodes.grid().steps.size());
+        const auto steps = static_cast<Index>(nodes.grid()->steps.size());
         const double error = (map - exact).norm() / exact.norm();
         EXPECT_TRUE(steps >= options.most_substeps || error <= 4 * tolerance / 3)
             << error << " with " << steps << " steps of " << method << " from " << times[0]

@@ -25,8 +25,7 @@ GradientCheck check_loss_gradient(const ConstantStructure& structure, const Vect
   gradient << found.theta, found.initial_states.reshaped();
   return check_gradient(
       [&](const Vector& y) {
-        return loss.value(y.head(p),
-                          y.tail(y.size() - p).reshaped(n, loss.runs()));
+        return loss.value(y.head(p), y.tail(y.size() - p).reshaped(n, loss.runs()));
       },
       x, gradient);
 }

@@ -129,7 +129,8 @@ TEST(MaximumLikelihood, ALostPhaseIsFoundAgainThroughHorizons) {
   options.observe = [&](const FitProgress& progress) {
     return horizons = horizons || progress.task.find("horizon") != std::string::npos;
   };
-  const auto found = maximum_likelihood(data, skew, {.theta = {skew->project(1.25 * system.a)}}, options);
+  const auto found =
+      maximum_likelihood(data, skew, {.theta = {skew->project(1.25 * system.a)}}, options);
   EXPECT_TRUE(found.converged);  // which it would not be had the observer seen no horizon
   const At at(data, *skew, Vector{{1}}, found.noise);
   EXPECT_LE(at.distance(found.theta - Vector{{1}}), chi_square_bound(1));

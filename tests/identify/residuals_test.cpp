@@ -94,7 +94,8 @@ TEST(Residuals, UseTheStartOfEachRun) {
   const Dataset data({"x"}, {Trajectory("a", times, Matrix{{2.0, 2.0}}),
                              Trajectory("b", times, Matrix{{5.0, 5.0}})});
   EXPECT_EQ(find_residuals(constant_flow(Matrix::Zero(1, 1)), Matrix{{2.0, 5.0}}, data).nrmse(), 0);
-  EXPECT_GT(find_residuals(constant_flow(Matrix::Zero(1, 1)), Matrix{{5.0, 2.0}}, data).nrmse(), 0.5);
+  EXPECT_GT(find_residuals(constant_flow(Matrix::Zero(1, 1)), Matrix{{5.0, 2.0}}, data).nrmse(),
+            0.5);
 }
 
 TEST(Holdout, IsPredictedOnFromTheStartOfTraining) {
@@ -109,7 +110,9 @@ TEST(Holdout, LeavesGapsOut) {
   const Vector times{{0.0, 1.0, 2.0, 3.0}};
   const Dataset data({"x"}, {Trajectory("1", times, Matrix{{1.0, 1.0, kGap, 2.0}})});
   EXPECT_DOUBLE_EQ(
-      holdout_residuals(constant_flow(Matrix::Zero(1, 1)), Matrix{{1.0}}, split_in_time(data, 0.5)).nrmse(), 0.5);
+      holdout_residuals(constant_flow(Matrix::Zero(1, 1)), Matrix{{1.0}}, split_in_time(data, 0.5))
+          .nrmse(),
+      0.5);
 }
 
 }  // namespace

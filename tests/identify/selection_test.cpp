@@ -31,7 +31,7 @@ std::string chosen(const Selection& selection) {
   for (const auto& c : all) EXPECT_FALSE(c.verdict.empty()) << c.structure;
   const auto winner = std::find_if(all.begin(), all.end(), [](const auto& c) { return c.chosen; });
   if (winner == all.end()) return {};
-  EXPECT_EQ(selection.estimate.structure->name(), winner->structure);
+  EXPECT_EQ(selection.fit.structure->name(), winner->structure);
   EXPECT_EQ(winner->verdict, winner->stable ? "chosen" : "chosen: the data grow");
   return winner->structure;
 }

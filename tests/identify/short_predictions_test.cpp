@@ -8,9 +8,9 @@
 
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
+#include "lgn/dynamics/structures.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/flow/sample_runs.h"
-#include "lgn/dynamics/structures.h"
 #include "lgn/identify/estimate.h"
 #include "lgn/identify/training/trajectory_loss.h"
 #include "tests/core/machine_epsilon.h"
@@ -26,8 +26,9 @@ System small_ladder() { return ladder(Vector::Constant(2, 0.1), Vector::Ones(2),
 double error_by_definition(const Dataset& data, Index samples, const Matrix& a) {
   const Dataset windows = cut_windows(data, samples);
   const FullStructure full(a.rows());
-  const double loss = TrajectoryLoss(windows, full).value(
-      a.reshaped(), initial_states_of(full, a.reshaped(), windows, true, Vector::Ones(a.rows())));
+  const double loss = TrajectoryLoss(windows, full)
+                          .value(a.reshaped(), initial_states_of(full, a.reshaped(), windows, true,
+                                                                 Vector::Ones(a.rows())));
   return std::sqrt(loss / static_cast<double>(data.present())) / amplitude(data);
 }
 

@@ -4,8 +4,8 @@
 
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/sample_runs.h"
-#include "lgn/identify/likelihood/problem.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
+#include "lgn/identify/likelihood/problem.h"
 
 namespace lgn {
 namespace {
@@ -39,7 +39,8 @@ TEST(StableGenerator, GoesBackToTheAxisAtTheLeastCost) {
   // Cheaper than shifting A as a whole, which also puts the pole there.
   const FullStructure full(2);
   const Problem problem(crossing.data, full, crossing.free.noise);
-  const double least = problem.profile(full.project(a))->cost, found = problem.profile(full.project(*stable))->cost;
+  const double least = problem.profile(full.project(a))->cost,
+               found = problem.profile(full.project(*stable))->cost;
   const Matrix shifted = a - across * Matrix::Identity(2, 2);
   EXPECT_GE(found, least * (1 - 1e-9));  // the free fit ends within 1e-8 of a variance
   EXPECT_LE(found, problem.profile(full.project(shifted))->cost);

@@ -75,7 +75,8 @@ TEST(Training, KeepsMeasuredStartsWhenAsked) {
   const Dataset data = ladder_data(0.05);
   const Fit trained = train(data, find_structure("sd", 4), options);
   for (Index r = 0; r < 2; ++r)
-    EXPECT_EQ(trained.initial_states.col(r), data.runs()[static_cast<std::size_t>(r)].states().col(0));
+    EXPECT_EQ(trained.initial_states.col(r),
+              data.runs()[static_cast<std::size_t>(r)].states().col(0));
 }
 
 TEST(Training, StopsWhenToldTo) {

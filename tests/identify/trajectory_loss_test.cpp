@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "lgn/core/error.h"
+#include "lgn/dynamics/structures.h"
+#include "lgn/identify/likelihood/problem.h"
 #include "tests/flow/exponential_cases.h"
 #include "tests/identify/loss_fixture.h"
 
@@ -17,7 +19,8 @@ void expect_naive(const Dataset& data, const Matrix& a, const Matrix& starts,
   const FullStructure full(a.rows());
   const TrajectoryLoss loss(data, full, weights);
   const Vector theta = full.project(a);
-  const LossGradient exact = naive_gradient(data, w, a, starts), found = loss.gradient(theta, starts);
+  const LossGradient exact = naive_gradient(data, w, a, starts),
+                     found = loss.gradient(theta, starts);
   Index longest = 0;
   for (const auto& run : data.runs()) longest = std::max(longest, run.samples());
   const double tolerance = 10 * static_cast<double>(a.rows() * longest) * epsilon * amplification;
@@ -134,7 +137,8 @@ TEST(TrajectoryLoss, IsZeroOnItsOwnTrajectory) {
   const Matrix a = random_sd(3, random);
   const Vector x0 = random.normals(3), t = 0.1 * Vector::LinSpaced(50, 0, 49);
   const FullStructure full(3);
-  const TrajectoryLoss loss(Dataset({"a", "b", "c"}, {Trajectory("", t, propagate(a, x0, t))}), full);
+  const TrajectoryLoss loss(Dataset({"a", "b", "c"}, {Trajectory("", t, propagate(a, x0, t))}),
+                            full);
   // Residuals of rounding size, 50 · 3 ε each.
   EXPECT_LE(loss.value(a, x0), 150 * std::pow(150 * epsilon, 2) * x0.squaredNorm());
 }

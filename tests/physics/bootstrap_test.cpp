@@ -46,16 +46,15 @@ struct Fixture {
       const double end = run.times()[run.samples() - 1] + 0.05;
       runs.push_back(sample_runs(own, {.runs = 1, .end = end, .start = start}).runs()[0]);
     }
-    return find_information(system.a, structure->directions(theta),
-                            Dataset(data.channels(), runs), noise);
+    return find_information(system.a, structure->directions(theta), Dataset(data.channels(), runs),
+                            noise);
   }
 };
 
 TEST(Bootstrap, DoesNotDependOnTheNumberOfThreads) {
   const Fixture f(5, 0.05);
   BootstrapOptions options{.repeats = 9, .seed = 4, .threads = 1};
-  const ComplexMatrix one =
-      f.poles(f.data, options);
+  const ComplexMatrix one = f.poles(f.data, options);
   for (const int threads : {2, 30}) {
     options.threads = threads;
     EXPECT_TRUE(one == f.poles(f.data, options));
@@ -64,8 +63,7 @@ TEST(Bootstrap, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_FALSE(one == f.poles(f.data, options));
   // Fit b does not depend on how many there are.
   options = {.repeats = 4, .seed = 4, .threads = 1};
-  EXPECT_TRUE(one.leftCols(4) ==
-              f.poles(f.data, options));
+  EXPECT_TRUE(one.leftCols(4) == f.poles(f.data, options));
 }
 
 TEST(Bootstrap, AgreesWithTheInformationMatrixSlow) {
@@ -102,10 +100,8 @@ TEST(Bootstrap, KeepsGaps) {
   const Dataset gaps(f.data.channels(), runs);
   const Index repeats = 60;
   const BootstrapOptions options{.repeats = repeats, .seed = 7, .threads = 1};
-  const auto whole =
-      covariances_of(f.poles(f.data, options));
-  const auto holes =
-      covariances_of(f.poles(gaps, options));
+  const auto whole = covariances_of(f.poles(f.data, options));
+  const auto holes = covariances_of(f.poles(gaps, options));
   for (std::size_t k = 0; k < whole.size(); ++k) {
     // Standard deviations of 60 repeats have a relative error of 1/√120 each.
     const double ratio = std::sqrt(holes[k].trace() / whole[k].trace());
@@ -116,11 +112,9 @@ TEST(Bootstrap, KeepsGaps) {
 TEST(Bootstrap, KnownStartsLeaveLessUncertain) {
   const Fixture f(5, 0.01);
   BootstrapOptions options{.repeats = 60, .seed = 8, .threads = 1};
-  const auto fitted =
-      covariances_of(f.poles(f.data, options));
+  const auto fitted = covariances_of(f.poles(f.data, options));
   options.estimate_initial_states = false;
-  const auto known =
-      covariances_of(f.poles(f.data, options));
+  const auto known = covariances_of(f.poles(f.data, options));
   double less = 0, more = 0;
   for (std::size_t k = 0; k < known.size(); ++k) {
     less += known[k].trace();

@@ -105,15 +105,17 @@ bool Problem::plan(const Vector& theta, const MagnusOptions& magnus) {
   bool changed = false;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     std::shared_ptr next = plan_flow(structure_, groups_[g].times, theta, magnus);
-    changed = changed || !plans_[g] || !(*plans_[g]->grid() == *next->grid());
+    if (plans_[g] && *plans_[g]->grid() == *next->grid()) continue;
+    changed = true;
     plans_[g] = std::move(next);
   }
   return changed;
 }
 
-const FlowPlan& Problem::plan_of(std::size_t group, const Vector& theta) const {
+const std::shared_ptr<const FlowPlan>& Problem::plan_of(std::size_t group,
+                                                        const Vector& theta) const {
   if (!plans_[group]) plans_[group] = plan_flow(structure_, groups_[group].times, theta, magnus_);
-  return *plans_[group];
+  return plans_[group];
 }
 
 Problem::Elimination Problem::eliminate(const Group& group, Index first, Index count,
@@ -154,7 +156,8 @@ std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) co
   result->roots.resize(static_cast<std::size_t>(runs_));
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
-    const Flow& flow = *result->flows.emplace_back(plan_of(g, theta).at(theta));
+    const auto& plan = result->plans.emplace_back(plan_of(g, theta));
+    const Flow& flow = *result->flows.emplace_back(plan->at(theta));
     Matrix maps = observation_.observe(flow.maps());
     const Index together = group.same_weights ? group.size() : 1;
     for (Index first = 0; first < group.size(); first += together) {

@@ -54,8 +54,10 @@ class Problem {
   struct Profile {
     Vector theta;
     double cost = 0;
-    Matrix initial_states;                           ///< one column per run
-    std::vector<std::unique_ptr<const Flow>> flows;  ///< of runs that are sampled at the same times
+    Matrix initial_states;  ///< one column per run
+    /// Of runs that are sampled at the same times.
+    std::vector<std::shared_ptr<const FlowPlan>> plans;
+    std::vector<std::unique_ptr<const Flow>> flows;
     std::vector<Matrix>
         roots;  ///< of each run: the Cholesky factor of its initial state's information
   };
@@ -102,7 +104,7 @@ class Problem {
     const Run& run(Index r) const { return runs[static_cast<std::size_t>(r)]; }
   };
   const Run& find(Index run) const;
-  const FlowPlan& plan_of(std::size_t group, const Vector& theta) const;
+  const std::shared_ptr<const FlowPlan>& plan_of(std::size_t group, const Vector& theta) const;
   /// Initial states of `count` runs of a group from the first on, which have the same weights, and their residuals.
   struct Elimination {
     Matrix root, initial_states;
