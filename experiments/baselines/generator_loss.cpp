@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/baselines/even_step.h"
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/exponential.h"
@@ -53,8 +54,7 @@ class Windows {
     values_ = static_cast<double>(samples_.cols() * n_ * steps_);
     if (samples_.cols() <= samples_.rows()) return;
     // ‖M Q‖ = ‖M‖ for an orthogonal Q, so Rᵀ of samplesᵀ = QR stands for all windows.
-    const Matrix r = samples_.transpose().householderQr().matrixQR().topRows(samples_.rows());
-    samples_ = r.triangularView<Eigen::Upper>().toDenseMatrix().transpose();
+    samples_ = qr_triangle(samples_.transpose()).transpose();
   }
 
   double evaluate(const Matrix& a, Matrix& gradient) const {

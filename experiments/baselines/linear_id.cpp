@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "experiments/baselines/even_step.h"
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 
 namespace lgn::studies {
@@ -44,10 +45,11 @@ Regression difference_runs(const Dataset& data, Differences differences) {
 Matrix linear_id(const Dataset& data, Differences differences) {
   const Regression regression = difference_runs(data, differences);
   const Matrix rows = regression.states.transpose();
-  Eigen::JacobiSVD<Matrix> svd(rows, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  svd.setThreshold(std::numeric_limits<double>::epsilon() *
-                   static_cast<double>(std::max(rows.rows(), rows.cols())));
-  return svd.solve(regression.derivatives.transpose()).transpose();
+  const SingularValues svd = singular_value_decomposition(rows);
+  const double least = std::numeric_limits<double>::epsilon() *
+                       static_cast<double>(std::max(rows.rows(), rows.cols())) * svd.s.maxCoeff();
+  const Vector inverse = svd.s.unaryExpr([&](double s) { return s > least ? 1 / s : 0.0; });
+  return regression.derivatives * svd.u * inverse.asDiagonal() * svd.v.transpose();
 }
 
 }  // namespace lgn::studies

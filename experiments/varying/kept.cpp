@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/dynamics/modulated.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/magnus_flow.h"
@@ -51,7 +52,7 @@ double growth(const RandomCase& drawn, const MagnusGrid& grid, Index interval) {
   const MagnusPlan nodes(*drawn.structure,
                          {grid.times.segment(interval, 2), steps, {0, steps.size()}});
   const Matrix map = MagnusFlow(nodes, drawn.theta).maps().bottomRows(drawn.structure->dimension());
-  return Eigen::JacobiSVD<Matrix>(map).singularValues()[0] - 1;
+  return singular_values(map)[0] - 1;
 }
 
 /// What rounding can add to a map: the plan lets ‖Φ‖² of a step reach 1 + 8 n ε, and the series for the

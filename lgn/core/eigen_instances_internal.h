@@ -12,15 +12,7 @@
 
 namespace Eigen {
 
-LGN_EIGEN_INSTANCE template class BDCSVD<MatrixXd>;
-LGN_EIGEN_INSTANCE template class JacobiSVD<MatrixXd>;
 LGN_EIGEN_INSTANCE template class HouseholderQR<MatrixXd>;
-LGN_EIGEN_INSTANCE template class ColPivHouseholderQR<MatrixXd>;
-LGN_EIGEN_INSTANCE template class CompleteOrthogonalDecomposition<MatrixXd>;
-LGN_EIGEN_INSTANCE template class FullPivLU<MatrixXd>;
-LGN_EIGEN_INSTANCE template class PartialPivLU<MatrixXd>;
-LGN_EIGEN_INSTANCE template class PartialPivLU<MatrixXcd>;
-LGN_EIGEN_INSTANCE template class ColPivHouseholderQR<MatrixXcd>;
 LGN_EIGEN_INSTANCE template class LLT<MatrixXd>;
 LGN_EIGEN_INSTANCE template class LDLT<MatrixXd>;
 LGN_EIGEN_INSTANCE template class SelfAdjointEigenSolver<MatrixXd>;

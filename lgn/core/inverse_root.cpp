@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/decompositions.h"
+
 namespace lgn {
 
 Matrix inverse_root(const Matrix& f) {
@@ -10,11 +12,11 @@ Matrix inverse_root(const Matrix& f) {
   // In units in which every parameter alone would have unit variance.
   const Vector scale =
       f.diagonal().unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 0.0; });
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scale.asDiagonal() * f * scale.asDiagonal());
+  const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * f * scale.asDiagonal());
   const double rounding =
       4 * static_cast<double>(f.rows()) * std::numeric_limits<double>::epsilon();
-  const Vector least = eigen.eigenvalues().cwiseMax(rounding * eigen.eigenvalues().maxCoeff());
-  return scale.asDiagonal() * eigen.eigenvectors() * least.cwiseSqrt().cwiseInverse().asDiagonal();
+  const Vector least = eigen.values.cwiseMax(rounding * eigen.values.maxCoeff());
+  return scale.asDiagonal() * eigen.vectors * least.cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
 Matrix covariance_of(const Matrix& information) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/decompositions.h"
+
 namespace lgn {
 namespace {
 
@@ -16,7 +18,7 @@ Vector damped_step(const Matrix& jacobian, const Vector& residual, double dampin
   Matrix normal = jacobian.transpose() * jacobian;
   const double floor = 1e-30 * (1 + normal.diagonal().maxCoeff());
   for (Index i = 0; i < normal.rows(); ++i) normal(i, i) += damping * normal(i, i) + floor;
-  return -normal.ldlt().solve(jacobian.transpose() * residual);
+  return -solve_semidefinite(normal, jacobian.transpose() * residual);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "lgn/core/decompositions.h"
+
 namespace lgn {
 namespace {
 
@@ -15,7 +17,7 @@ Vector solve_free(const Matrix& r, const Vector& q, const std::vector<Index>& fr
   Matrix columns(r.rows(), static_cast<Index>(free.size()));
   Index k = 0;
   for (const Index i : free) columns.col(k++) = r.col(i);
-  const Vector solution = columns.colPivHouseholderQr().solve(q);
+  const Vector solution = solve_least_squares_pivoted(columns, q);
   k = 0;
   for (const Index i : free) x[i] = solution[k++];
   return x;
@@ -34,9 +36,7 @@ double longest_step(const Vector& x, const Vector& target, const std::vector<Ind
 
 Vector nonnegative_least_squares(const Matrix& f, const Vector& b) {
   const Index p = f.cols();
-  const Eigen::HouseholderQR<Matrix> qr(f);
-  const Matrix r = qr.matrixQR().topRows(p).triangularView<Eigen::Upper>();
-  const Vector q = (qr.householderQ().transpose() * b).head(p);
+  const auto [r, q] = triangular_least_squares(f, b);
   const double tolerance =
       10 * static_cast<double>(p) * std::numeric_limits<double>::epsilon() * r.norm() * q.norm();
   Vector x = Vector::Zero(p);

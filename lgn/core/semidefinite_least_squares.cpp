@@ -2,12 +2,13 @@
 
 #include <cmath>
 
+#include "lgn/core/decompositions.h"
+
 namespace lgn {
 
 Matrix nearest_semidefinite(const Matrix& symmetric) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(symmetric);
-  const Matrix root =
-      eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  const SymmetricEigen eigen = symmetric_eigen(symmetric);
+  const Matrix root = eigen.vectors * eigen.values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
   return root * root.transpose();
 }
 

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "lgn/core/decompositions.h"
+
 namespace lgn {
 namespace {
 
@@ -49,10 +51,8 @@ Vector solve_ties(Index n, std::vector<LogTie> ties) {
     place(tie.j, -1);
     right[k] = tie.weight * tie.difference;
   }
-  Eigen::ColPivHouseholderQR<Matrix> qr(rows);
   // Every part is grounded, so a small pivot is a weak tie, not a missing one.
-  qr.setThreshold(0.0);
-  const Vector solution = qr.solve(right);
+  const Vector solution = solve_least_squares_pivoted(rows, right, 0.0);
   for (std::size_t i = 0; i < first.size(); ++i)
     if (column[i] >= 0) tau[static_cast<Index>(i)] = solution[column[i]];
   return tau.cwiseMax(-largest_log_scale).cwiseMin(largest_log_scale);

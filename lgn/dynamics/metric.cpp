@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/lyapunov.h"
 #include "lgn/dynamics/log_scale.h"
@@ -70,8 +71,7 @@ Vector balancing(Matrix a) {
 double condition_of(const Matrix& q) {
   const double infinite = std::numeric_limits<double>::infinity();
   if (!q.allFinite()) return infinite;
-  const Vector values =
-      Eigen::SelfAdjointEigenSolver<Matrix>(q, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vector values = symmetric_eigenvalues(q);
   return values[0] > 0 ? values[q.rows() - 1] / values[0] : infinite;
 }
 
@@ -80,8 +80,8 @@ double condition_of(const Matrix& q) {
 bool certifies(const Matrix& a, const Matrix& q) {
   const double n = static_cast<double>(a.rows()), condition = condition_of(q);
   if (!(100 * n * epsilon * condition < 1)) return false;
-  const Matrix upper = q.llt().matrixU();
-  const double size = (upper * a * upper.inverse()).norm();
+  const Matrix root = cholesky(q);
+  const double size = solve_lower(root, (root.transpose() * a).transpose()).norm();  // ‖LᵀAL⁻ᵀ‖
   return energy_growth_rate(a, q) <= 10 * n * epsilon * std::sqrt(condition) * (size + a.norm());
 }
 
@@ -134,7 +134,7 @@ std::optional<Matrix> find_metric(const Matrix& a) {
   auto q = balanced_metric(inverse.asDiagonal() * a * d.asDiagonal());
   if (!q) return std::nullopt;
   *q = (inverse.asDiagonal() * *q * inverse.asDiagonal()).eval();
-  const Matrix root = q->llt().matrixL();
+  const Matrix root = cholesky(*q);
   *q *= std::exp(-2 * root.diagonal().array().log().mean());
   return q;
 }
@@ -210,21 +210,19 @@ Vector MetricStructure::project(const Matrix& target) const {
       metric = find_metric(a);
     }
   }
-  const Matrix root = metric->llt().matrixL();  // G
-  const auto lower_root = root.triangularView<Eigen::Lower>();
+  const Matrix root = cholesky(*metric);  // G
   // In the coordinates y = Gᵀx of the energy ½‖y‖² the generator is M = GᵀAG⁻ᵀ. There its symmetric
   // part is negative up to rounding, which is clipped; J and R are those of M, taken back by G⁻ᵀ ·
   // G⁻¹.
-  const Matrix m = lower_root.solve((root.transpose() * a).transpose()).transpose();
-  const Eigen::SelfAdjointEigenSolver<Matrix> damping(-symmetric_part(m));
-  const Matrix factor =
-      damping.eigenvectors() * damping.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  const Matrix m = solve_lower(root, (root.transpose() * a).transpose()).transpose();
+  const SymmetricEigen damping = symmetric_eigen(-symmetric_part(m));
+  const Matrix factor = damping.vectors * damping.values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
   // R = FFᵀ with F = G⁻ᵀ factor; Fᵀ = (orthogonal)(upper) gives L = upperᵀ, even where R is
   // singular.
-  const Matrix f = lower_root.transpose().solve(factor);
-  const Matrix upper = f.transpose().householderQr().matrixQR().triangularView<Eigen::Upper>();
-  const Matrix half = lower_root.transpose().solve(0.5 * (m - m.transpose()));
-  const Matrix j = lower_root.transpose().solve(half.transpose());  // (G⁻ᵀ M_skew G⁻¹)ᵀ = −J
+  const Matrix f = solve_lower_transposed(root, factor);
+  const Matrix upper = qr_triangle(f.transpose());
+  const Matrix half = solve_lower_transposed(root, 0.5 * (m - m.transpose()));
+  const Matrix j = solve_lower_transposed(root, half.transpose());  // (G⁻ᵀ M_skew G⁻¹)ᵀ = −J
   Vector theta(parameters());
   skew_.project(-j, theta.head(skew_.size()));
   theta.segment(skew_.size(), triangle()) = entries_of(upper.transpose());

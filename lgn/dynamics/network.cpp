@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/dynamics/generator.h"
 #include "lgn/dynamics/log_scale.h"
@@ -203,9 +204,9 @@ double NetworkStructure::along(const NetworkElement& element, const Vector& mode
 
 NetworkStructure::Support NetworkStructure::support(const Vector& values) const {
   if (!has_stiffness_) return {};
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(node_matrix(ElementType::spring, values));
-  if (!(eigen.eigenvalues()[0] < 0)) return {};
-  return {-eigen.eigenvalues()[0], eigen.eigenvectors().col(0)};
+  const SymmetricEigen eigen = symmetric_eigen(node_matrix(ElementType::spring, values));
+  if (!(eigen.values[0] < 0)) return {};
+  return {-eigen.values[0], eigen.vectors.col(0)};
 }
 
 Matrix NetworkStructure::generator(const Vector& theta) const {

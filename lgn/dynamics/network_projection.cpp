@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/nonnegative_least_squares.h"
 #include "lgn/dynamics/log_scale.h"
 #include "lgn/dynamics/network.h"
@@ -88,7 +89,7 @@ void NetworkStructure::project_together(const Matrix& a, const Vector& m,
   // Rows of light nodes are large: columns of size one keep the least squares well scaled.
   const Vector size = rows.colwise().norm();
   rows = (rows * size.cwiseInverse().asDiagonal()).eval();
-  Vector values = rows.householderQr().solve(target);
+  Vector values = solve_least_squares(rows, target);
   if (non_negative && (values.array() < 0).any()) values = nonnegative_least_squares(rows, target);
   for (Index q = 0; q < unknowns; ++q)
     theta[element_parameter_[rest[at_index(q)]]] = values[q] / size[q];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/dynamics/constant.h"
 #include "lgn/dynamics/generator.h"
 
@@ -104,14 +105,11 @@ std::unique_ptr<const SampledStructure> ConstantStructure::sample(const Vector& 
 }
 
 double energy_growth_rate(const Matrix& a, const Matrix& q) {
-  const Eigen::LLT<Matrix> root(q);
-  const Matrix l = root.matrixL();
+  const Matrix l = cholesky(q);
   // With Q = LLᵀ and y = Lᵀx, ẏ = (Lᵀ A L⁻ᵀ) y and the energy is ½‖y‖².
-  const Matrix right = l.triangularView<Eigen::Lower>().solve((l.transpose() * a).transpose());
+  const Matrix right = solve_lower(l, (l.transpose() * a).transpose());
   const Matrix symmetric = 0.5 * (right + right.transpose());
-  return Eigen::SelfAdjointEigenSolver<Matrix>(symmetric, Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .maxCoeff();
+  return symmetric_eigenvalues(symmetric).maxCoeff();
 }
 
 }  // namespace lgn

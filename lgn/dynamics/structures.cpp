@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "lgn/core/decompositions.h"
+
 namespace lgn {
 namespace {
 
@@ -137,10 +139,9 @@ Vector PsdStructure::project(const Matrix& a) const {
   skew_.project(a, theta.head(skew_.size()));
   // The nearest positive semidefinite matrix drops negative eigenvalues; with −sym(A) ≈ V diag(w)
   // Vᵀ and diag(√w) Vᵀ = QR, it is RᵀR, so L = Rᵀ even where it is singular.
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(-0.5 * (a + a.transpose()));
-  const Matrix root =
-      eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal() * eigen.eigenvectors().transpose();
-  const Matrix r = root.householderQr().matrixQR().triangularView<Eigen::Upper>();
+  const SymmetricEigen eigen = symmetric_eigen(-0.5 * (a + a.transpose()));
+  const Matrix r =
+      qr_triangle(eigen.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() * eigen.vectors.transpose());
   Index k = skew_.size();
   for_lower(n_, [&](Index i, Index j) { theta[k++] = r(j, j) < 0 ? -r(j, i) : r(j, i); });
   return theta;

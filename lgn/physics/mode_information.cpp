@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/inverse_root.h"
 #include "lgn/physics/uncertainty.h"
 
@@ -106,12 +107,10 @@ PoleCovariances pole_covariances_of_modes(const Matrix& a, const Matrix& starts,
   if (n == 0 || !design.exponents.allFinite()) return result;
 
   // What shapes cannot imitate, then what amplitudes cannot either.
-  const Eigen::ColPivHouseholderQR<ComplexMatrix> qr(design.shapes);
   const Index extra = design.amplitudes.cols();
   ComplexMatrix moved(data.samples(), n + extra);
   moved << design.exponents, design.amplitudes;
-  moved = qr.householderQ().adjoint() * moved;
-  moved.topRows(std::min(qr.rank(), moved.rows())).setZero();
+  moved = outside_of_range(design.shapes, moved);
   ComplexMatrix shapes(modes.shapes.rows(), n + extra);
   shapes.leftCols(n) = modes.shapes;
   for (Index f = 0; f < extra; ++f)
@@ -123,10 +122,9 @@ PoleCovariances pole_covariances_of_modes(const Matrix& a, const Matrix& starts,
   // over both stay real.
   ComplexMatrix schur = information.topLeftCorner(n, n);
   if (extra > 0)
-    schur -=
-        information.topRightCorner(n, extra) * information.bottomRightCorner(extra, extra)
-                                                   .completeOrthogonalDecomposition()
-                                                   .solve(information.bottomLeftCorner(extra, n));
+    schur -= information.topRightCorner(n, extra) *
+             complex_solve_minimum_norm(information.bottomRightCorner(extra, extra),
+                                        information.bottomLeftCorner(extra, n));
   const ComplexMatrix pairs = conjugate_pairs(modes.values);
   const Matrix f = (pairs.adjoint() * schur * pairs).real();
   const Matrix root = inverse_root(f);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/decompositions.h"
+
 namespace lgn {
 namespace {
 
@@ -14,9 +16,7 @@ class Triangle {
   void add(const Matrix& rows) {
     Matrix both(stack_.rows() + rows.rows(), stack_.cols());
     both << stack_, rows;
-    const Eigen::HouseholderQR<Matrix> qr(both);
-    const Index kept = std::min(both.rows(), both.cols());
-    stack_ = qr.matrixQR().topRows(kept).triangularView<Eigen::Upper>();
+    stack_ = qr_triangle(both);
   }
   const Matrix& value() const { return stack_; }
 
@@ -46,7 +46,7 @@ SignalContent find_signal_content(const Dataset& data, const Vector& noise) {
   if (filled > 0) triangle.add(rows.topRows(filled));
   SignalContent content;
   if (samples == 0) return content;
-  content.singular_values = Eigen::BDCSVD<Matrix>(triangle.value()).singularValues();
+  content.singular_values = singular_values(triangle.value());
   content.floor = std::sqrt(static_cast<double>(samples)) + std::sqrt(static_cast<double>(n));
   return content;
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/nonnegative_least_squares.h"
 #include "lgn/core/semidefinite_least_squares.h"
@@ -54,17 +55,12 @@ Directions decompose(const Regression& r) {
   const Index n = r.states.rows();
   Directions d{Matrix::Identity(n, n), Vector::Zero(n), Matrix::Zero(n, n)};
   if (r.states.cols() == 0) return d;
-  const Eigen::BDCSVD<Matrix> svd(r.states.transpose(), Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Index shown = svd.singularValues().size();
-  if (shown == n) {
-    d.u = svd.matrixV();
-  } else {
-    const Eigen::HouseholderQR<Matrix> complete(svd.matrixV());
-    d.u = complete.householderQ();
-    d.u.leftCols(shown) = svd.matrixV();
-  }
-  d.s.head(shown) = svd.singularValues();
-  d.z.leftCols(shown) = d.u.transpose() * r.derivatives * svd.matrixU();
+  const SingularValues svd = singular_value_decomposition(r.states.transpose());
+  const Index shown = svd.s.size();
+  if (shown < n) d.u = completed_basis(svd.v);
+  d.u.leftCols(shown) = svd.v;
+  d.s.head(shown) = svd.s;
+  d.z.leftCols(shown) = d.u.transpose() * r.derivatives * svd.u;
   return d;
 }
 
@@ -251,7 +247,7 @@ Matrix regress_psd(const Regression& regression) {
   const Matrix free = rescale(root.cwiseInverse(), b.cwiseQuotient(h));
   Matrix p = Matrix::Zero(n, n);
   p.topLeftCorner(shown, shown) = free;
-  if (shown > 0 && free.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff() < 0)
+  if (shown > 0 && symmetric_eigenvalues(free)[0] < 0)
     p.topLeftCorner(shown, shown) =
         rescale(root.cwiseInverse(),
                 semidefinite_least_squares(h, b, rescale(root, nearest_semidefinite(free))));
@@ -260,9 +256,7 @@ Matrix regress_psd(const Regression& regression) {
 }
 
 Matrix regress_full(const Regression& regression) {
-  return regression.states.transpose()
-      .completeOrthogonalDecomposition()
-      .solve(regression.derivatives.transpose())
+  return solve_minimum_norm(regression.states.transpose(), regression.derivatives.transpose())
       .transpose();
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/data/scales.h"
 
 namespace lgn {
@@ -51,10 +52,11 @@ std::optional<Reduction> find_reduction(const Dataset& data) {
     row += run.samples();
   }
   if (samples.rows() < samples.cols()) return {};
-  const Eigen::BDCSVD<Matrix> svd(samples, Eigen::ComputeThinV);
-  const Index rank = significant(svd.singularValues());
+  // Singular values and right vectors are those of R, too.
+  const SingularValues svd = singular_value_decomposition(qr_triangle(samples));
+  const Index rank = significant(svd.s);
   if (rank < 1 || rank == data.dimension()) return {};
-  return Reduction{svd.matrixV().leftCols(rank), sizes};
+  return Reduction{svd.v.leftCols(rank), sizes};
 }
 
 }  // namespace lgn

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/flow/exponential.h"
@@ -106,7 +107,7 @@ double ShortPredictions::squares(const Group& group, const Matrix& a) {
   }
   // Gaps may hide a direction; twelve digits below the best seen it is left at zero.
   normal.diagonal().array() += 1e-12 * normal.diagonal().maxCoeff();
-  Matrix states = normal.llt().solve(right);
+  Matrix states = solve_definite(normal, right);
   double sum = 0;
   for (Index k = 0; k <= last; ++k) {
     if (k > 0) states = (map_after(k - 1) * states).eval();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/data/scales.h"
 
 namespace lgn {
@@ -53,13 +54,14 @@ std::optional<Matrix> step_map(const Matrix& now, const Matrix& next) {
   if (now.cols() < n) return std::nullopt;
   Matrix both(now.cols(), 2 * n);
   both << now.transpose(), next.transpose();
-  const Eigen::BDCSVD<Matrix> svd(both, Eigen::ComputeThinV);
-  const Vector& strength = svd.singularValues();
+  // Singular values and right vectors are those of R, too.
+  const auto [left, strength, v] = singular_value_decomposition(qr_triangle(both));
   if (!(strength[n - 1] > rounding * strength[0])) return std::nullopt;
-  const auto u = svd.matrixV().leftCols(n);
-  const Eigen::FullPivLU<Matrix> lu(u.topRows(n).transpose());
-  if (!(lu.rcond() > rounding)) return std::nullopt;
-  return lu.solve(u.bottomRows(n).transpose()).transpose();
+  const Matrix now_part = v.topLeftCorner(n, n).transpose();
+  const Matrix next_part = v.bottomLeftCorner(n, n).transpose();
+  const auto transposed = solve_well_conditioned(now_part, next_part, rounding);
+  if (!transposed) return std::nullopt;
+  return transposed->transpose();
 }
 
 /// The parts of log Φ: real eigenvalues, and planes in which Φ turns and shrinks.
@@ -113,9 +115,8 @@ std::vector<Matrix> step_map_generators(const Dataset& data) {
   const auto map = step_map(inverse.asDiagonal() * pairs->now, inverse.asDiagonal() * pairs->next);
   if (!map) return {};
   const Logarithm log = logarithm(*map);
-  const Eigen::PartialPivLU<ComplexMatrix> lu(log.vectors);
-  if (!log.values.allFinite() || !(lu.rcond() > rounding)) return {};
-  const ComplexMatrix left = lu.inverse();
+  const auto [left, reciprocal_condition] = complex_inverse(log.vectors);
+  if (!log.values.allFinite() || !(reciprocal_condition > rounding)) return {};
 
   // A pair that turns the other way adds −2πi v wᴴ and its conjugate: 4π Im(v wᴴ).
   const double turn = 2 * std::numbers::pi;

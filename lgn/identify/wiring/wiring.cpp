@@ -8,6 +8,7 @@
 #include <numbers>
 #include <set>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/data/scales.h"
 #include "lgn/flow/time_steps.h"
@@ -49,7 +50,7 @@ class Sums {
       right[i] = products_(chosen[at(i)], row);
       for (Index j = 0; j < count; ++j) gram(i, j) = gram_(chosen[at(i)], chosen[at(j)]);
     }
-    return gram.ldlt().solve(right);
+    return solve_semidefinite(gram, right);
   }
   /// Products of what the coefficients leave of derivative `row` with every state.
   Vector left(Index row, const std::vector<Index>& chosen, const Vector& coefficients) const {

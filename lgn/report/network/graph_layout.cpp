@@ -7,6 +7,8 @@
 #include <numbers>
 #include <set>
 
+#include "lgn/core/decompositions.h"
+
 namespace lgn {
 namespace {
 
@@ -100,11 +102,11 @@ Matrix scaled(const Matrix& distances) {
   const Index n = distances.rows();
   const Matrix centre = Matrix::Identity(n, n) - Matrix::Constant(n, n, 1 / static_cast<double>(n));
   const Matrix inner = -0.5 * centre * distances.cwiseAbs2() * centre;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(inner);
+  const SymmetricEigen eigen = symmetric_eigen(inner);
   Matrix at(2, n);
   for (Index axis = 0; axis < 2; ++axis)
-    at.row(axis) = std::sqrt(std::max(solver.eigenvalues()[n - 1 - axis], 0.0)) *
-                   solver.eigenvectors().col(n - 1 - axis).transpose();
+    at.row(axis) = std::sqrt(std::max(eigen.values[n - 1 - axis], 0.0)) *
+                   eigen.vectors.col(n - 1 - axis).transpose();
   // Nodes that fall on one another are spread on a spiral.
   for (Index k = 0; k < n; ++k) {
     const auto turn = static_cast<double>(k);

@@ -1,0 +1,2 @@
+#define LGN_ORACLE_INSTANCE
+#include "tests/oracle_instances.h"
