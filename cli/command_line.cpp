@@ -183,6 +183,13 @@ Command CommandLine::add(const std::string& name, const std::string& help) {
   return Command(app);
 }
 
+void CommandLine::list(const std::string& name, const std::string& help,
+                       const std::vector<std::string>& options) {
+  add(name, help);
+  auto* app = parser_->app.get_subcommand(name);
+  for (const auto& option : options) app->add_flag("--" + option);
+}
+
 void CommandLine::add_completion() {
   Command command = add("completion", "print a completion script for bash, zsh or fish");
   command.argument("shell", parser_->shell, "bash, zsh or fish").run([this] {

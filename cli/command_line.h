@@ -46,6 +46,9 @@ class CommandLine {
 
   /// Adds a subcommand. Variables bound to it must live as long as the command line.
   Command add(const std::string& name, const std::string& help);
+  /// Adds a subcommand of another program, with the long names of its options: for the help and for completions.
+  void list(const std::string& name, const std::string& help,
+            const std::vector<std::string>& options);
   /// Adds `completion SHELL`, which prints a script that completes commands and options.
   void add_completion();
 

@@ -9,11 +9,9 @@ void add_fit(CommandLine& line);
 void add_modes(CommandLine& line);
 void add_simulate(CommandLine& line);
 void add_evaluate(CommandLine& line);
-void add_compare(CommandLine& line);
 void add_generate(CommandLine& line);
 void add_report(CommandLine& line);
 void add_network(CommandLine& line);
 void add_export(CommandLine& line);
-void add_reproduce(CommandLine& line);
 
 }  // namespace lgn::cli

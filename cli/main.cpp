@@ -1,92 +1,63 @@
-#include <fcntl.h>
-#include <unistd.h>
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
-#include <algorithm>
-#include <cstdio>
-#include <exception>
-#include <iostream>
-#include <new>
 #include <string>
+#include <vector>
 
 #include "cli/commands.h"
+#include "cli/neighbour.h"
+#include "cli/program.h"
 #include "lgn/core/error.h"
-#include "lgn/core/linear_algebra.h"
 #include "lgn/version.h"
 
 namespace {
 
-/// One line on standard error, whatever a file's name holds; where that cannot be written either,
-/// the exit status says it alone.
-void complain(std::string message) {
-  std::replace_if(
-      message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
-  std::fputs(("lgn: " + message + "\n").c_str(), stderr);
-}
+using namespace lgn::cli;
 
-/// A file opened in place of a closed standard stream would be taken for that stream.
-void keep_standard_streams_open() {
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (::fcntl(stream, F_GETFD) == -1) {
-      // The wrong way round for its purpose, so that reading or writing it fails.
-      const int opened = ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-      if (opened != stream) return;
-    }
-}
+/// A command of lgn-experiments, as the help and the completions of this program list it.
+struct Listed {
+  std::string name, help;
+  std::vector<std::string> options;
 
-/// 0 done, 1 the system could not be identified, 2 bad usage or bad data.
+  void add_to(CommandLine& line) const { line.list(name, help, options); }
+};
+
+const Listed compare{
+    "compare",
+    "several methods on the same data, one table: fit, prediction, promise",
+    {"time", "channels", "inputs", "decimal-comma", "output", "format", "json", "quiet", "methods",
+     "holdout", "x0", "time-unit", "max-seconds", "seed", "threads"}};
+const Listed reproduce{"reproduce",
+                       "every table and figure of the paper, ours beside the paper's",
+                       {"output", "quick", "seeds", "again", "neural", "quiet"}};
+
 int run(int count, char** words) {
-  using namespace lgn::cli;
-  try {
-    CommandLine line(
-        "Reads the physics of a linear system out of measured data.\n"
-        "  lgn fit ringdown.csv                 poles, frequencies and damping of what made the "
-        "data\n"
-        "  lgn fit data.csv -o model.json       and a model to simulate, evaluate and cite",
-        lgn::version);
-    add_fit(line);
-    add_modes(line);
-    add_simulate(line);
-    add_evaluate(line);
-    add_compare(line);
-    add_generate(line);
-    add_report(line);
-    add_network(line);
-    add_export(line);
-    add_reproduce(line);
-    line.add_completion();
-    const int status = line.run(count, words);
-    std::cout.flush();
-    if (!std::cout)
-      throw lgn::Error("cannot write", "is the disk full?", {"standard output", 0, 0});
-    return status;
-  } catch (const lgn::NotIdentified& error) {
-    complain(error.what());
-    return 1;
-  } catch (const lgn::Error& error) {
-    complain(error.what());
-    return 2;
-  } catch (const std::bad_alloc&) {
-    complain("not enough memory; choose fewer channels with --channels, or fewer samples");
-    return 2;
-  } catch (const std::exception& error) {
-    complain(error.what());
-    return 2;
+  const std::string asked = count > 1 ? words[1] : "";
+  if (asked == compare.name || asked == reproduce.name) {
+    become_neighbour("lgn-experiments", words);
+    throw lgn::Error(
+        "\"lgn " + asked + "\" needs the program lgn-experiments, which is not beside lgn",
+        "\"make experiments\" builds it, and \"make install\" installs both");
   }
+  CommandLine line(
+      "Reads the physics of a linear system out of measured data.\n"
+      "  lgn fit ringdown.csv                 poles, frequencies and damping of what made the "
+      "data\n"
+      "  lgn fit data.csv -o model.json       and a model to simulate, evaluate and cite",
+      lgn::version);
+  add_fit(line);
+  add_modes(line);
+  add_simulate(line);
+  add_evaluate(line);
+  compare.add_to(line);
+  add_generate(line);
+  add_report(line);
+  add_network(line);
+  add_export(line);
+  reproduce.add_to(line);
+  line.add_completion();
+  return line.run(count, words);
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-  keep_standard_streams_open();
-#ifdef M_TRIM_THRESHOLD
-  // Training frees and takes the same matrices thousands of times; giving them back to the system
-  // in between costs more than the arithmetic.
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  mallopt(M_MMAP_THRESHOLD, 1 << 25);  // the most that every glibc takes
-#endif
-  lgn::set_threads(1);
-  return run(count, words);
+  return run_program([&] { return run(count, words); });
 }

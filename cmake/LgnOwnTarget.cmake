@@ -13,8 +13,14 @@ function(lgn_own_target target)
 endfunction()
 
 # lgn_precompile(TARGET HEADER…): parse these headers once for the whole target.
+# lgn_precompile(TARGET): use those of the library, for a static library that is compiled as it is.
 function(lgn_precompile target)
-  if(LGN_PRECOMPILE)
+  if(NOT ARGN)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
+  if(LGN_PRECOMPILE AND ARGN)
     target_precompile_headers(${target} PRIVATE ${ARGN})
+  elseif(LGN_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM lgn)
   endif()
 endfunction()

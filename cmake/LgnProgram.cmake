@@ -1,12 +1,28 @@
-# The program `lgn` from program_sources, at the top of the build folder, and its shell completions beside it.
+# The program `lgn` at the top of the build folder, its shell completions beside it, and `lgn-experiments`, which it
+# becomes for the commands that need the paper's experiments.
 find_package(CLI11 2.1 REQUIRED)
 
-add_executable(lgn-cli ${program_sources})
+# Commands and what they share; CLI11 is seen by one file.
+file(GLOB command_sources CONFIGURE_DEPENDS cli/*.cpp)
+list(FILTER command_sources EXCLUDE REGEX "/main\\.cpp$")
+add_library(lgn-commands STATIC ${command_sources})
+lgn_own_target(lgn-commands)
+target_link_libraries(lgn-commands PUBLIC lgn::lgn PRIVATE CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+lgn_precompile(lgn-commands)
+
+add_executable(lgn-cli cli/main.cpp)
 lgn_own_target(lgn-cli)
-target_link_libraries(lgn-cli PRIVATE lgn::lgn lgn-reproduction CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+target_link_libraries(lgn-cli PRIVATE lgn-commands)
 set_target_properties(lgn-cli PROPERTIES
   OUTPUT_NAME lgn RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
-lgn_precompile(lgn-cli <lgn/core/eigen_instances_internal.h> <fmt/format.h> <CLI/CLI.hpp>)
+
+if(TARGET lgn-reproduction)
+  file(GLOB experiment_command_sources CONFIGURE_DEPENDS cli/experiments/*.cpp)
+  add_executable(lgn-experiments ${experiment_command_sources})
+  lgn_own_target(lgn-experiments)
+  target_link_libraries(lgn-experiments PRIVATE lgn-commands lgn-reproduction fmt::fmt)
+  set_target_properties(lgn-experiments PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+endif()
 
 # Here and not at install time: `sudo make install` must leave nothing of root's in the build folder.
 if(NOT CMAKE_CROSSCOMPILING)

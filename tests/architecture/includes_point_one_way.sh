@@ -2,9 +2,9 @@
 # includes_point_one_way.sh [ROOT]: the architecture, checked.
 #
 # Rooms stand in the order in which data flow. A file in a room includes its own room and earlier ones; files
-# directly in lgn/ include any room; cli/ includes lgn/, itself and, of
-# experiments/, reproduction/ and comparison/, which have commands; python/ includes lgn/ and
-# itself; nothing in lgn/ knows who uses it, and nothing in experiments/ does; what needs libtorch stays in experiments/neural/.
+# directly in lgn/ include any room; cli/ includes lgn/ and itself; cli/experiments/, a program of its own that the rest of
+# cli/ does not know, also reproduction/ and comparison/ of experiments/, which have commands; python/ includes lgn/ and
+# itself; CLI11 is seen by one file; nothing in lgn/ knows who uses it, and nothing in experiments/ does; what needs libtorch stays in experiments/neural/.
 # The check first proves on planted trees that it can fail.
 set -eu
 # Of a room that has rooms of its own: their order. They also use what stands in the room itself, which uses all of them.
@@ -38,11 +38,14 @@ check() {
       ours = to[1] ~ /^(lgn|cli|bench|tests|experiments|examples|python)$/ && parts > 1
       if (room != "" && !(room in rank)) violation(here " is in no known room")
       else if (depth > 4 && room != "" || subroom != "" && !(subroom in place)) violation(here " is in no known room")
+      else if (target ~ /^CLI\// && here != "cli/command_line.cpp") violation("CLI11 stays behind cli/command_line.h")
       else if (quoted && !ours) violation("name our files by their full path, as in \"lgn/core/error.h\"")
       else if (!ours) next
       else if (target ~ /\.\./) violation("a path that climbs hides where it leads")
+      else if (at[1] == "cli" && at[2] != "experiments" && (to[1] !~ /^(lgn|cli)$/ || target ~ /^cli\/experiments\//))
+        violation("cli/ knows lgn/ and itself alone, without cli/experiments/")
       else if (at[1] == "cli" && to[1] !~ /^(lgn|cli)$/ && target !~ /^experiments\/(reproduction|comparison)\//)
-        violation("cli/ knows lgn/, experiments/reproduction/ and experiments/comparison/ alone")
+        violation("cli/experiments/ knows lgn/, cli/, experiments/reproduction/ and experiments/comparison/ alone")
       else if (at[1] == "python" && to[1] !~ /^(lgn|python)$/) violation("python/ knows lgn/ alone")
       else if (at[1] == "experiments" && to[1] !~ /^(lgn|experiments)$/)
         violation("experiments/ does not know who uses it")
@@ -103,10 +106,16 @@ plant forbidden lgn/attic/a.cpp    '#include <vector>'
 plant forbidden lgn/report/a.cpp   '#include "cli/commands.h"'
 plant forbidden lgn/lgn.cpp        '#include "tests/support.h"'
 plant forbidden cli/fit.cpp        '#include "bench/timer.h"'
-plant allowed   cli/a.cpp          '#include "experiments/reproduction/results.h"'
-plant allowed   cli/a.cpp          '#include "experiments/comparison/comparison.h"'
-plant forbidden cli/a.cpp          '#include "experiments/varying/page.h"'
-plant forbidden cli/a.cpp          '#include "experiments/baselines/linear_id.h"'
+plant forbidden cli/a.cpp          '#include "experiments/reproduction/results.h"'
+plant forbidden cli/a.cpp          '#include "cli/experiments/commands.h"'
+plant forbidden cli/a.cpp          '#include <CLI/CLI.hpp>'
+plant allowed   cli/command_line.cpp '#include <CLI/CLI.hpp>'
+plant allowed   cli/experiments/a.cpp '#include "cli/outputs.h"'
+plant allowed   cli/experiments/a.cpp '#include "cli/experiments/commands.h"'
+plant allowed   cli/experiments/a.cpp '#include "experiments/reproduction/results.h"'
+plant allowed   cli/experiments/a.cpp '#include "experiments/comparison/comparison.h"'
+plant forbidden cli/experiments/a.cpp '#include "experiments/varying/page.h"'
+plant forbidden cli/experiments/a.cpp '#include "experiments/baselines/linear_id.h"'
 plant allowed   python/bindings/a.h '#include "lgn/report/page.h"'
 plant forbidden python/bindings/a.h '#include "cli/commands.h"'
 plant allowed   experiments/a/a.h  '#include "lgn/report/page.h"'

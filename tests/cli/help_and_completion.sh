@@ -32,6 +32,12 @@ equal "$(complete_words lgn modes --)" "--help --truth --format --json" "lgn mod
 equal "$(complete_words lgn network --)" "--help --graph --netlist --draw" "lgn network --"
 equal "$(complete_words lgn export --)" "--help --output --format" "lgn export --"
 equal "$(complete_words lgn compare --)" "--help --time --channels --inputs --decimal-comma --output --format --json --quiet --methods --holdout --x0 --time-unit --max-seconds --seed --threads" "lgn compare --"
+equal "$(complete_words lgn reproduce --)" "--help --output --quick --seeds --again --neural --quiet" "lgn reproduce --"
+# What the program says of commands of lgn-experiments is what that one says of itself.
+experiments=$(dirname "$program")/lgn-experiments
+of_experiments() { "$@" | grep -E "compare|reproduce"; }
+equal "$(of_experiments lgn completion fish)" "$(of_experiments "$experiments" completion fish)" "completions of two programs"
+equal "$(of_experiments lgn --help)" "$(of_experiments "$experiments" --help | grep -v Runs)" "the help of two programs"
 touch some-data.csv
 equal "$(complete_words lgn fit some)" some-data.csv "lgn fit some"
 equal "$(bash --norc -c '. ./lgn.bash; complete -p lgn')" "complete -o filenames -F _lgn lgn" "the shell knows it"
@@ -53,3 +59,10 @@ done
 
 refused tcsh lgn completion tcsh
 refused "is required" lgn completion
+
+# Where lgn-experiments is missing, one line says how to get it.
+mkdir alone
+cp "$program" alone/lgn
+for name in compare reproduce; do refused '"make experiments" builds it' alone/lgn $name data.csv; done
+done_quietly alone/lgn --help
+prints compare reproduce

@@ -4,8 +4,8 @@
 #include <map>
 #include <memory>
 
-#include "cli/commands.h"
 #include "cli/data_options.h"
+#include "cli/experiments/commands.h"
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <thread>
 
-#include "cli/commands.h"
+#include "cli/experiments/commands.h"
 #include "cli/interrupt.h"
+#include "cli/neighbour.h"
 #include "cli/progress.h"
 #include "experiments/reproduction/reproduce.h"
 #include "experiments/reproduction/reproduction_page.h"
@@ -13,8 +13,6 @@
 
 namespace lgn::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr int unset = -1;
 
@@ -36,11 +34,8 @@ std::string find_neural(const std::string& given) {
                   {given, 0, 0});
     return given;
   }
-  std::error_code problem;
-  const fs::path here = fs::read_symlink("/proc/self/exe", problem).parent_path();
-  for (const fs::path& path : {here / "lgn-neural", here / "../libexec/lgn/lgn-neural"})
-    if (studies::NeuralTrainer::works(path)) return path;
-  return {};
+  const std::string path = find_neighbour("lgn-neural");
+  return studies::NeuralTrainer::works(path) ? path : std::string();
 }
 
 void reproduce(ReproduceArguments& arguments) {
