@@ -13,6 +13,7 @@
 #include <string>
 
 #include "experiments/neural/json_entry.h"
+#include "experiments/neural/one_thread.h"
 #include "experiments/neural/perform.h"
 
 namespace {
@@ -78,7 +79,7 @@ int fail(std::string why) {
 
 int main(int argc, char** argv) {
   if (argc != 3) return fail("usage: lgn-neural TASK.json RESULT.json");
-  at::set_num_threads(1);
+  lgn::neural::use_one_thread();
   try {
     const lgn::neural::Task task = lgn::neural::task_from(read(argv[1]));
     expect_folder_of(argv[2]);

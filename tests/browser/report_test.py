@@ -90,7 +90,7 @@ def show_all(browser, width):
     resize(browser, width, height)
     wanted = "return document.querySelectorAll('figure[data-plot]').length === " \
              "[...document.querySelectorAll('figure[data-plot]')].filter(f => lgnCharts.has(f.dataset.plot)).length"
-    WebDriverWait(browser, 20).until(lambda b: b.execute_script(wanted))
+    WebDriverWait(browser, 120).until(lambda b: b.execute_script(wanted))
 
 
 def plot_canvas(browser, plot):
@@ -146,11 +146,11 @@ def check_pages_of_channels(browser, name):
     buttons["after ›"].click()
     check("channels 7 to 12 of 100" in browser.find_element("id", "signals").text, f"{name}: the next channels")
     browser.find_element("css selector", "#signals input").send_keys("v50")
-    WebDriverWait(browser, 5).until(lambda b: b.execute_script("return lgnCharts.has('signal-99')"))
+    WebDriverWait(browser, 120).until(lambda b: b.execute_script("return lgnCharts.has('signal-99')"))
     check("channels 1 to 1 of 1" in browser.find_element("id", "signals").text, f"{name}: a channel by its name")
     run_choice = browser.find_element("css selector", "#signals select")
     browser.execute_script("arguments[0].value = 1; arguments[0].onchange()", run_choice)
-    WebDriverWait(browser, 5).until(lambda b: b.execute_script("return lgnCharts.has('signal-99-run-2')"))
+    WebDriverWait(browser, 120).until(lambda b: b.execute_script("return lgnCharts.has('signal-99-run-2')"))
 
 
 def check_page(browser, folder, name, words, width, screenshots):

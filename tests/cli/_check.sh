@@ -107,13 +107,25 @@ interrupt_again_and_again() {
     sleep 0.001
   done
 }
-# ends STATUS: within half a minute.
-ends() {
-  local status=0 tries=0
-  while kill -0 $process 2>"$streams/kill" && [ $tries -lt 600 ]; do
+# worked: prints the hundredths of a second of processor time that it has taken.
+worked() {
+  sed 's/.*) //' /proc/$process/stat 2>"$streams/stat" | awk '{ print $12 + $13 } END { if (NR == 0) print 0 }'
+}
+# at_work: waits until it catches Ctrl-C and has worked for half a second since, however busy the system is.
+at_work() {
+  local since
+  until grep -q '^SigCgt:.*[2367abef]$' /proc/$process/status 2>"$streams/status"; do
+    kill -0 $process 2>"$streams/kill" || fail "it ended before the signal"
     sleep 0.05
-    tries=$((tries + 1))
   done
+  since=$(worked)
+  while kill -0 $process 2>"$streams/kill" && [ $(($(worked) - since)) -lt 50 ]; do sleep 0.05; done
+}
+# ends STATUS: before it has worked for another half minute.
+ends() {
+  local status=0 since
+  since=$(worked)
+  while kill -0 $process 2>"$streams/kill" && [ $(($(worked) - since)) -lt 3000 ]; do sleep 0.05; done
   kill -9 $process 2>"$streams/kill" && fail "it goes on after the signal"
   wait $process 2>"$streams/kill" || status=$?
   equal $status "$1" "exit status"
@@ -126,12 +138,22 @@ cpu_time() {
   cpu_time=$(awk 'NR == 2 { gsub(/[ms]/, " "); print int(1000 * (60 * ($1 + $3) + $2 + $4)) }' "$streams/times")
 }
 
+# within SECONDS COMMAND…: the command, ended when it takes more processor time than that.
+within() {
+  (
+    ulimit -t "$1"
+    shift
+    exec "$@"
+  )
+}
+
 # Permissions do not bind root. in_open_folder: goes to an empty folder that everyone may enter, and is false where
 # nobody else can run the program; bound ARGUMENTS…: there, the program as a user whom permissions bind.
 in_open_folder() {
   mkdir "$streams/open" "$streams/open/here"
   chmod 755 "$streams" "$streams/open" "$streams/open/here"
   cp "$program" "$streams/open/lgn"
+  cp "$(dirname "$program")/lgn-experiments" "$streams/open/"
   cd "$streams/open/here" || exit 1
   bound --version >"$out" 2>"$err"
 }

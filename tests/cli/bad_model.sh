@@ -49,7 +49,7 @@ bad_everywhere directory
 rmdir bad.json
 
 # What never ends.
-refused /dev/zero timeout 60 "$program" modes /dev/zero
+refused /dev/zero within 60 "$program" modes /dev/zero
 
 # Cut off anywhere.
 size=$(wc -c <good.json)

@@ -18,7 +18,7 @@ done
 
 # An output that cannot be written is refused before the work, not after it.
 lgn generate ladder --sections 30 --trajectories 4 --noise 1% -o big.csv
-refused none/out timeout 20 "$program" fit big.csv --structure sd --method adam --epochs 1000000 -o none/out
+refused none/out within 20 "$program" fit big.csv --structure sd --method adam --epochs 1000000 -o none/out
 
 # A full disk.
 if [ -e /dev/full ]; then

@@ -182,7 +182,7 @@ start() {
   "$program" compare pipe --methods symoden,sd,linear-id -o stopped.csv >"$out" 2>"$err" &
   process=$!
   cat long.csv >pipe
-  sleep 2
+  at_work
 }
 start
 kill -INT $process

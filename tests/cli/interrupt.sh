@@ -10,11 +10,7 @@ start() {
   command="$* with a signal"
   "$program" "$@" --checkpoint state >"$out" 2>"$err" &
   process=$!
-  local tries=0
-  until [ -e state ] || [ $tries = 600 ]; do
-    sleep 0.05
-    tries=$((tries + 1))
-  done
+  until [ -e state ] || ! kill -0 $process 2>"$streams/kill"; do sleep 0.05; done
   [ -e state ] || fail "the search does not begin"
 }
 

@@ -9,7 +9,7 @@ signal() {
 }
 # fits FILE RATE TOLERANCE: λ = (−1 ± 10i) RATE comes out, with a page and a rollout.
 fits() {
-  done_quietly timeout 60 "$program" fit "$1" -o model.json --report page.html
+  done_quietly within 60 "$program" fit "$1" -o model.json --report page.html
   near "$(field re model.json)" "$(awk "BEGIN { print -$2 }")" "$3" "Re λ from $1"
   near "$(field natural_frequency model.json)" "$(awk "BEGIN { printf \"%.9g\", sqrt(101) * $2 }")" "$3" "ω_n from $1"
   holds page.html '</html>'
@@ -37,8 +37,8 @@ awk 'BEGIN { print "t,a,b"; for (k = 0; k < 50; ++k) printf "%d,%.15g,0\n", k, e
 awk 'BEGIN { print "t,a,b"; for (k = 0; k < 50; ++k) printf "%d,%.17g,%d\n", k, 1e16 + 2 * (k % 2), k % 2 }' >offset.csv
 for data in constant.csv resting.csv offset.csv; do
   for structure in auto sd skew psd scaled-sd metric full parametric:rlc; do
-    done_quietly timeout 60 "$program" fit $data --structure $structure -o model.json --report page.html
-    done_quietly timeout 60 "$program" modes model.json
+    done_quietly within 60 "$program" fit $data --structure $structure -o model.json --report page.html
+    done_quietly within 60 "$program" modes model.json
   done
 done
 
@@ -65,10 +65,10 @@ signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } NR > 1 && (NR < 12 || NR > 190 |
 fits holes.csv 1 1e-6
 done_quietly lgn fit holes.csv --x0 measured --structure full
 printf 't,a,b\n0,nan,\n1,1,\n2,,3\n3,,\n' >sparse.csv
-done_quietly timeout 60 "$program" fit sparse.csv --structure full --method adam -o model.json --report page.html
+done_quietly within 60 "$program" fit sparse.csv --structure full --method adam -o model.json --report page.html
 rm -f page.html
 not_identified "no two complete samples follow one another; measure all channels at the same times" \
-  timeout 60 "$program" fit sparse.csv --structure full -o none.json --report page.html
+  within 60 "$program" fit sparse.csv --structure full -o none.json --report page.html
 
 # One run of three samples beside one of many, runs that repeat, more channels than samples, noise alone, channels
 # without or with hardly any unit in common: a table without nan, and a whole model.
@@ -85,7 +85,7 @@ signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } { print $0, (NR > 1 ? 0 : "rest"
 signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } { print $0, (NR > 1 ? $2 : "again") }' >double.csv
 for data in unequal.csv repeated.csv units.csv; do fits $data 1 1e-6; done
 for data in broad.csv noise.csv silent.csv double.csv; do
-  done_quietly timeout 60 "$program" fit $data -o model.json --report page.html
+  done_quietly within 60 "$program" fit $data -o model.json --report page.html
   ! grep -qiE '(^|[^a-z])nan([^a-z]|$)' "$out" || fail "nan in a table"
   holds page.html '</html>'
   done_quietly lgn modes model.json
@@ -96,9 +96,9 @@ done
 printf 't,x\n-1e308,1\n0,0.5\n1e308,0.25\n' >wide.csv
 printf 't,x\n0,1\n5e-324,0.5\n1e-323,0.25\n' >narrow.csv
 for data in wide.csv narrow.csv; do
-  refused "times in another unit" timeout 60 "$program" fit $data -o none.json --report none.html
+  refused "times in another unit" within 60 "$program" fit $data -o none.json --report none.html
   for words in "evaluate one.json $data --channels x" "report one.json $data --channels x -o page.html"; do
-    timeout 60 "$program" $words >"$out" 2>"$err"
+    within 60 "$program" $words >"$out" 2>"$err"
     status=$? command=$words
     [ $status = 0 ] || [ $status = 2 ] || fail "exit status $status"
   done
@@ -107,11 +107,11 @@ done
 # Many samples, many runs, strange names.
 awk 'BEGIN { print "t,x,y"; for (k = 0; k < 100000; ++k) { a = exp(-k / 1e5)
   printf "%d,%.9g,%.9g\n", k, a * cos(k / 1e3), a * sin(k / 1e3) } }' >long.csv
-done_quietly timeout 60 "$program" fit long.csv --max-seconds 1 -o model.json --report page.html
+done_quietly within 60 "$program" fit long.csv --max-seconds 1 -o model.json --report page.html
 holds model.json '"samples":100000'
 awk 'BEGIN { print "trajectory,t,x"; for (r = 0; r < 2000; ++r) for (k = 0; k < 4; ++k)
   printf "run %d,%d,%.9g\n", r, k, (r + 1) * exp(-k / 5) }' >many.csv
-done_quietly timeout 60 "$program" fit many.csv --max-seconds 5 -o model.json
+done_quietly within 60 "$program" fit many.csv --max-seconds 5 -o model.json
 near "$(field re model.json)" -0.2 1e-2 "the pole of 2000 runs"
 signal %.2fe-2 1 | sed '1s/.*/t,"a, ""b"" '"'c'"' <i>",%s {} $(x) \\n/' >names.csv
 fits names.csv 1 1e-6

@@ -21,11 +21,11 @@ prints "-0.1 ± 0.99499i"
 # A named pipe can be read once only.
 mkfifo pipe
 (lgn generate rlc >pipe) &
-done_quietly timeout 60 "$program" fit pipe --structure parametric:rlc --json
+done_quietly within 60 "$program" fit pipe --structure parametric:rlc --json
 wait
 prints '"sha256":null'
 (cat pipe >copy.json) &
-done_quietly timeout 60 "$program" fit <(lgn generate rlc) --structure parametric:rlc -o pipe
+done_quietly within 60 "$program" fit <(lgn generate rlc) --structure parametric:rlc -o pipe
 wait
 holds copy.json '"schema": "lgn-model/1"'
 

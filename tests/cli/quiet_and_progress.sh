@@ -21,7 +21,7 @@ on_terminal() {
 # Enough work for the time limit to end it: the bar appears after a tenth of a second.
 lgn generate ladder --sections 30 --trajectories 4 --noise 1% -o big.csv
 adam="--structure sd --method adam --max-seconds 1"
-on_terminal "'$program' fit big.csv $adam >table.txt"
+on_terminal "'$program' fit big.csv ${adam%1}4 >table.txt"
 prints "training, horizon 1 of" "step" "of at most" "error"
 holds table.txt "pole [1/s]"
 ! grep -q "of at most" table.txt || fail "progress among the results"

@@ -52,11 +52,8 @@ grep -q '^lgn: found/experiments/a1.json: damaged: .*; delete it' "$err" || fail
 # Ctrl-C ends it: one line, status 1, and what was finished stays.
 command="lgn reproduce exp1 exp3 with a signal"
 "$program" reproduce exp1 exp3 --neural none -o stopped >"$out" 2>"$err" &
-process=$! tries=0
-until grep -q exp1 stopped/results.json 2>"$streams/grep" || [ $tries = 1200 ]; do
-  sleep 0.05
-  tries=$((tries + 1))
-done
+process=$!
+until grep -q exp1 stopped/results.json 2>"$streams/grep" || ! kill -0 $process 2>"$streams/kill"; do sleep 0.05; done
 kill -INT $process
 status=0
 wait $process || status=$?

@@ -81,8 +81,8 @@ TEST_F(CheckpointIn, LeavesTheStateOfAnUnknownStageAlone) {
 
 TEST_F(CheckpointIn, WritesNotMoreOftenThanOnceASecondUnlessNow) {
   Checkpoint checkpoint(path_, "fit");
-  checkpoint.keep("a", Vector{{1}});  // the first at once
   const auto start = std::chrono::steady_clock::now();
+  checkpoint.keep("a", Vector{{1}});  // the first at once
   checkpoint.keep("a", Vector{{2}});
   if (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(500)) {
     EXPECT_TRUE(kept("a") == (Vector{{1}}));
@@ -108,7 +108,7 @@ TEST_F(CheckpointIn, IsWholeWhenItsProgramIsKilled) {
     ::_exit(1);
   }
   // A slow disk may need a while for the first file; then somewhere in the middle of the next ones.
-  for (int wait = 0; wait < 1000 && !fs::exists(path_); ++wait)
+  while (!fs::exists(path_) && ::waitpid(child, nullptr, WNOHANG) == 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
   ::kill(child, SIGKILL);
