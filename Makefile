@@ -7,7 +7,7 @@ PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
 .PHONY: help demo figures test build python python-test bench docs tutorial identification networks varying reproduce
-.PHONY: format format-check install clean
+.PHONY: format format-check install package wheel experiments cost clean
 .NOTPARALLEL:
 
 help:
@@ -15,6 +15,8 @@ help:
 	@echo "make figures   draw the pictures of the README again, from the demo and examples/*.sh"
 	@echo "make test      every test, again under sanitizers, and a project that uses the installed package"
 	@echo "make build     build the program: build/lgn"
+	@echo "make experiments"
+	@echo "               build what lgn compare and lgn reproduce start: build/lgn-experiments"
 	@echo "make python    build the Python package lgn and install it for your interpreter (a virtual environment, else yourself)"
 	@echo "make python-test"
 	@echo "               test it"
@@ -28,6 +30,9 @@ help:
 	@echo "make reproduce every table and figure of the paper, with its neural baselines (installs libtorch): docs/reproduction.md"
 	@echo "make format    lay out every source with clang-format"
 	@echo "make install   install program, library and headers under PREFIX (now $(PREFIX))"
+	@echo "make package   a Debian package of all of that: build/packages/lgn_*.deb, for apt install"
+	@echo "make wheel     a wheel of the Python package that needs no compiler: build/wheel/lgn-*.whl, for pip install"
+	@echo "make cost      measure what clean builds and test runs take, into CONTRIBUTING.md (COST=\"program\" picks and prints)"
 	@echo "make clean     remove the build folders"
 
 demo: build
@@ -49,8 +54,12 @@ build:
 	@scripts/install-packages core
 	@scripts/build release lgn-cli
 
+experiments:
+	@scripts/install-packages core experiments
+	@scripts/build release lgn-cli lgn-experiments
+
 test:
-	@scripts/install-packages core test
+	@scripts/install-packages core experiments test
 	@scripts/install-packages foreign || echo "Without Octave and SciPy exported models are not run."
 	@scripts/install-packages neural || echo "Without libtorch the neural baselines of the paper are left out."
 	@scripts/install-packages browser || echo "Without Chromium the reports are not opened in a browser."
@@ -59,19 +68,20 @@ test:
 	@scripts/test
 
 python:
-	@scripts/install-packages core python
+	@scripts/install-packages core experiments python
 	@scripts/python install
 
 python-test:
-	@scripts/install-packages core python python-test
+	@scripts/install-packages core experiments python python-test
 	@scripts/python test
 
-docs: build
+docs: experiments
 	@scripts/install-packages docs
 	@scripts/docs
 
 # Outputs of Python change with it only where the package has been built.
-tutorial: build
+tutorial: experiments
+	@scripts/install-packages test
 	@cmake --preset release -DLGN_BUILD_TESTS=ON
 	@scripts/build release example-tutorial
 	@python=build/python; [ -e $$python/lgn ] || python=; \
@@ -86,20 +96,20 @@ bench:
 
 # A page that could not be made whole does not replace the last one.
 identification:
-	@scripts/install-packages core
+	@scripts/install-packages core experiments
 	@scripts/build release lgn-identification
 	@build/lgn-identification >build/identification.md
 	@cp build/identification.md docs/identification.md
 
 networks:
-	@scripts/install-packages core
+	@scripts/install-packages core experiments
 	@cmake --preset release -DLGN_BUILD_EXPERIMENTS=ON
 	@scripts/build release lgn-networks
 	@build/lgn-networks >build/networks.md
 	@cp build/networks.md docs/networks.md
 
 varying:
-	@scripts/install-packages core
+	@scripts/install-packages core experiments
 	@cmake --preset release -DLGN_BUILD_EXPERIMENTS=ON
 	@scripts/build release lgn-varying
 	@build/lgn-varying >build/varying.md
@@ -107,9 +117,9 @@ varying:
 
 # Resumes where an earlier one ended; the page is written from the full run only.
 reproduce:
-	@scripts/install-packages core neural
+	@scripts/install-packages core experiments neural
 	@cmake --preset release -DLGN_NEURAL=AUTO
-	@scripts/build release lgn-cli lgn-neural
+	@scripts/build release lgn-cli lgn-experiments lgn-neural
 	@build/lgn reproduce all -o build/reproduction
 	@mkdir -p docs/reproduction
 	@cp build/reproduction/figures/*.svg docs/reproduction/
@@ -126,11 +136,24 @@ format-check:
 # After `sudo make install` the build is still the user's own: only the copying needs root.
 install:
 	@if [ "$$(id -u)" = 0 ] && [ -n "$$SUDO_USER" ]; then \
-	  sudo -u "$$SUDO_USER" $(MAKE) build JOBS=$(JOBS) PACKAGES=$(PACKAGES); \
+	  sudo -u "$$SUDO_USER" $(MAKE) experiments JOBS=$(JOBS) PACKAGES=$(PACKAGES); \
 	else \
-	  $(MAKE) build; \
+	  $(MAKE) experiments; \
 	fi
 	@scripts/install "$(PREFIX)"
+
+package: experiments
+	@scripts/install-packages package
+	@scripts/package build/packages
+
+wheel:
+	@scripts/install-packages core experiments python wheel
+	@scripts/python build
+	@scripts/wheel build/wheel
+
+cost:
+	@scripts/install-packages core experiments test
+	@scripts/cost $(COST)
 
 clean:
 	rm -rf build build-debug build-sanitize

@@ -19,8 +19,12 @@ install(FILES ${PROJECT_BINARY_DIR}/lgnConfig.cmake ${PROJECT_BINARY_DIR}/lgnCon
 
 if(TARGET lgn-cli)
   install(TARGETS lgn-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set(neighbours DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/lgn OPTIONAL)
+  if(TARGET lgn-experiments)
+    install(PROGRAMS $<TARGET_FILE:lgn-experiments> ${neighbours})
+  endif()
   if(TARGET lgn-neural)
-    install(PROGRAMS $<TARGET_FILE:lgn-neural> DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/lgn OPTIONAL)
+    install(PROGRAMS $<TARGET_FILE:lgn-neural> ${neighbours} COMPONENT neural)
   endif()
   set(completions "${PROJECT_BINARY_DIR}/completions")
   install(FILES ${completions}/bash/lgn OPTIONAL
