@@ -37,7 +37,7 @@ int run(int count, char** words) {
         "\"make experiments\" builds it, and \"make install\" installs both");
   }
   CommandLine line(
-      "Reads the physics of a linear system out of measured data.\n"
+      "Identifies linear dynamical systems, ẋ = A x, from measured data.\n"
       "  lgn fit ringdown.csv                 poles, frequencies and damping of what made the "
       "data\n"
       "  lgn fit data.csv -o model.json       and a model to simulate, evaluate and cite",

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "lgn/core/error.h"
 #include "lgn/model/model_file.h"
 #include "lgn/report/text/modes_export.h"
@@ -26,7 +27,7 @@ void modes(const ModesArguments& arguments) {
   } else if (arguments.json) {
     std::cout << model_to_json(model);
   } else if (arguments.truth.empty()) {
-    std::cout << summary_text(model) << '\n'
+    std::cout << with_flags(summary_text(model)) << '\n'
               << (model.variation ? variation_text(model) + '\n' : "") << modes_table(model);
   } else {
     const Model truth = read_model(arguments.truth);

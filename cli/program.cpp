@@ -1,4 +1,4 @@
-#include "cli/program.h"
+include "cli/program.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -54,13 +54,13 @@ int run_program(const std::function<int()>& work) {
     if (!std::cout) throw Error("cannot write", "is the disk full?", {"standard output", 0, 0});
     return status;
   } catch (const NotIdentified& error) {
-    complain(error.what());
+    complain(with_flags(error.what()));
     return 1;
   } catch (const std::bad_alloc&) {
     complain("not enough memory; choose fewer channels with --channels, or fewer samples");
     return 2;
   } catch (const std::exception& error) {
-    complain(error.what());
+    complain(with_flags(error.what()));
     return 2;
   }
 }

@@ -8,6 +8,7 @@
 #include "lgn/core/linear_algebra.h"
 #include "lgn/core/lyapunov.h"
 #include "lgn/core/random.h"
+#include "lgn/core/setting.h"
 #include "lgn/core/thread_limit.h"
 #include "lgn/data/arrays/array_file.h"
 #include "lgn/data/arrays/arrays_dataset.h"

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 
 namespace lgn::array_internal {
 namespace {
@@ -82,7 +83,8 @@ std::vector<std::size_t> in_order(const std::vector<std::size_t>& columns,
                                   const std::vector<std::string>& names,
                                   const std::vector<std::string>& agreed, const char* kind,
                                   const std::string& first_file) {
-  const char* const help = "files of one system have the same channels; select with --channels";
+  const std::string help =
+      "files of one system have the same channels; select with " + setting("channels");
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t k = 0; k < names.size(); ++k) places.emplace(names[k], columns[k]);
   std::vector<std::size_t> ordered;
@@ -110,7 +112,7 @@ ColumnChoice choose_columns(const std::vector<std::string>& measured,
   if (options.inputs.empty())
     choice.inputs = columns.left(true);
   else if (options.inputs != std::vector<std::string>{"none"})
-    choice.inputs = columns.listed(options.inputs, "--inputs");
+    choice.inputs = columns.listed(options.inputs, setting("inputs"));
   if (options.channels.empty()) choice.channels = columns.left(false);
   const auto channels = columns.names_of(choice.channels);
   const auto inputs = columns.names_of(choice.inputs);

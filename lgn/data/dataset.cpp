@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 
 namespace lgn {
 namespace {
@@ -69,7 +70,7 @@ Dataset::Dataset(std::vector<std::string> channels, std::vector<Trajectory> runs
     for (const auto& run : runs_) found = found || !run.states().row(c).array().isNaN().all();
     if (!found)
       throw Error(fmt::format("channel \"{}\" holds no value", channels_[static_cast<size_t>(c)]),
-                  "remove the column, or name the channels to use with --channels");
+                  "remove the column, or name the channels to use with " + setting("channels"));
   }
 }
 

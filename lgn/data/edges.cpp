@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/csv/csv_internal.h"
 
 namespace lgn {
@@ -220,7 +221,7 @@ EdgeRules read_edges(const std::string& path, const std::vector<std::string>& ch
     throw Error("no pair of channels", "write two channels per line, such as v1,i1",
                 Location{reader.name(), reader.lines(), 0});
   if (!rules.pattern.empty() && !rules.required.empty())
-    throw Error("a pair is required beside edges, which are the whole wiring",
+    throw Error("a pair is required beside edges, which are the whole topology",
                 "make it an edge, or leave out the edges", said.at(rules.required.front()).place);
   return rules;
 }
@@ -236,7 +237,7 @@ ChannelPair parse_pair(const std::string& text, const std::vector<std::string>& 
     if (!from || !to) continue;
     if (pair)
       throw Error(fmt::format("{} {} could be two pairs", option, quote(text)),
-                  "write the pair into a file and give it to --edges");
+                  "write the pair into a file and give it to " + setting("edges"));
     if (*from == *to)
       throw Error(fmt::format("{} {}: a channel with itself is no pair", option, quote(text)),
                   "name two channels");

@@ -11,9 +11,9 @@ namespace lgn {
 /// Two channels that may, must or must not couple; the smaller index first.
 using ChannelPair = std::pair<Index, Index>;
 
-/// What is known about a wiring before the data are looked at.
+/// What is known about a topology before the data are looked at.
 struct EdgeRules {
-  /// Where not empty: the wiring, all of it.
+  /// Where not empty: the topology, all of it.
   std::vector<ChannelPair> pattern = {};
   std::vector<ChannelPair> required = {};
   std::vector<ChannelPair> forbidden = {};
@@ -24,7 +24,7 @@ struct EdgeRules {
 /// Reads rules from a file: two channel names per line, separated by a comma, semicolon, tab or
 /// blanks, and perhaps a third word: edge (the default), require or forbid. Lines that start with #
 /// are comments; a first line of words that are no channels or rules, nor two channels but for a
-/// letter, is a header, such as from,to. `edge` lines are the whole wiring; without any, the wiring
+/// letter, is a header, such as from,to. `edge` lines are the whole topology; without any, the topology
 /// is to be found. Names that hold a separator stand in double quotes. "-" is standard input. Throws
 /// Error with file, line and column for a name that is no channel, a pair twice or with
 /// contradicting rules (among them: required beside edges), a channel with itself, or no line.

@@ -39,7 +39,6 @@ std::shared_ptr<Dataset> file_dataset(const std::vector<std::string>& paths,
   CsvOptions options;
   options.time = time;
   options.channels = std::move(channels);
-  options.channels_from = "channels";
   options.inputs = std::move(inputs);
   options.decimal_comma = decimal_comma;
   return std::make_shared<Dataset>(read_data(paths, options));

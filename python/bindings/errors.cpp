@@ -1,26 +1,27 @@
 #include "lgn/core/error.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <regex>
 #include <string>
 
+#include "lgn/core/setting.h"
 #include "python/bindings/bindings.h"
 
 namespace lgn::python {
 namespace {
 
-/// The library words its help for the program: --max-seconds is the argument max_seconds here.
-std::string for_python(const std::string& text) {
-  static const std::regex option("--([A-Za-z][A-Za-z0-9-]*)");
-  std::string result;
-  auto rest = text.cbegin();
-  for (std::sregex_iterator found(text.begin(), text.end(), option), end; found != end; ++found) {
-    result.append(rest, (*found)[0].first);
-    for (const char c : found->str(1)) result += c == '-' ? '_' : c;
-    rest = (*found)[0].second;
-  }
-  return result.append(rest, text.cend());
+/// A value as Python writes it: numbers bare, lists in brackets, words in quotes.
+std::string literal(const std::string& value) {
+  static const std::regex number("[-+]?[0-9.]+(e[-+]?[0-9]+)?"), comma(",");
+  if (std::regex_match(value, number) || value == "…") return value;
+  if (value.find(',') == std::string::npos) return '"' + value + '"';
+  std::string items;
+  for (std::sregex_token_iterator item(value.begin(), value.end(), comma, -1), end; item != end;
+       ++item)
+    items += (items.empty() ? "" : ", ") + literal(*item);
+  return '[' + items + ']';
 }
 
 /// UTF-8 as far as it is; file names need not be.
@@ -56,9 +57,20 @@ void translate(std::exception_ptr thrown) {
 
 }  // namespace
 
-void bind_errors(py::module_& m) {
-  py::register_exception_translator(translate);
-  m.def("for_python", &for_python, py::arg("text"));
+std::string for_python(const std::string& message) {
+  std::string text = write_settings(message, [](std::string_view name, std::string_view value) {
+    return std::string(name) + '=' + (value.empty() ? "" : literal(std::string(value)));
+  });
+  // Where a message names a flag of the program: --max-seconds is the argument max_seconds here.
+  static const std::regex flag("--([A-Za-z][A-Za-z0-9-]*)");
+  for (std::smatch found; std::regex_search(text, found, flag);) {
+    std::string name = found.str(1);
+    std::replace(name.begin(), name.end(), '-', '_');
+    text = found.prefix().str() + name + found.suffix().str();
+  }
+  return text;
 }
+
+void bind_errors(py::module_&) { py::register_exception_translator(translate); }
 
 }  // namespace lgn::python

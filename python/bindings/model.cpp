@@ -167,7 +167,7 @@ void bind_model(py::module_& m) {
                              [](const Model& model) {
                                std::vector<std::pair<std::string, std::string>> all;
                                for (const auto& w : model.warnings)
-                                 all.emplace_back(w.code, w.message);
+                                 all.emplace_back(w.code, for_python(w.message));
                                return all;
                              })
       .def("set_files",
@@ -190,7 +190,7 @@ void bind_model(py::module_& m) {
            [](const Model& model) {
              return std::pair(model.variation->begin, model.variation->end);
            })
-      .def("summary", &summary_text)
+      .def("summary", [](const Model& model) { return for_python(summary_text(model)); })
       .def("tables",
            [](const Model& model) {
              return (model.variation ? variation_text(model) + '\n' : std::string()) +

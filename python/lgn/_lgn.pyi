@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 __version__: str
 magnus_tolerance: float
 
-def for_python(text: str) -> str: ...
-
 class Dataset:
     def __init__(
         self,

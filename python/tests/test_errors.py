@@ -42,7 +42,7 @@ def test_errors_of_the_package_itself_look_the_same():
         ({"method": "wrong"}, "wrong"),
         ({"loss": "wrong"}, "it takes huber, squares"),
         ({"x0": "wrong"}, "it takes estimate, measured"),
-        ({"bootstrap": 5}, "use bootstrap 1000"),
+        ({"bootstrap": 5}, "use bootstrap[= ]1000"),
         ({"bootstrap": "many"}, "bootstrap cannot be 'many'"),
         ({"confidence": 2}, "confidence"),
         ({"holdout": 2}, ""),
@@ -60,6 +60,18 @@ def test_options(options, words):
     with pytest.raises(lgn.Error, match=words) as caught:
         lgn.fit(t, X, **{"structure": "full", **options})
     assert "--" not in str(caught.value)
+
+
+def test_remedies_name_arguments(tmp_path):
+    file = tmp_path / "data.csv"
+    file.write_text("clock,x\n0,1\n1,2\n")
+    with pytest.raises(lgn.Error, match="name the time column with time=; "):
+        lgn.fit(file)
+    file.write_text("t,u\n0,1\n1,2\n")
+    with pytest.raises(lgn.Error, match='inputs="none" makes columns named u'):
+        lgn.fit(file)
+    with pytest.raises(lgn.Error, match='no column "y", which channels= names'):
+        lgn.fit(file, channels=["y"])
 
 
 def test_options_that_are_no_options():

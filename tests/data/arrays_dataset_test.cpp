@@ -132,7 +132,7 @@ TEST(ArraysDataset, OptionsChooseByName) {
   EXPECT_EQ(data.runs()[0].times()[0], -5);
   EXPECT_EQ(data.runs()[0].states()(0, 0), 2);
   options.channels = {"d"};
-  EXPECT_TRUE(has(complaint(arrays, options), "no channel \"d\", which --channels names"));
+  EXPECT_TRUE(has(complaint(arrays, options), "no channel \"d\", which `channels` names"));
   options.channels = {"a", "a"};
   EXPECT_TRUE(has(complaint(arrays, options), "once more"));
   ArrayFile capital;

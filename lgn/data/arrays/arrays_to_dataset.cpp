@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/arrays/array_bytes_internal.h"
 #include "lgn/data/arrays/array_layout_internal.h"
 #include "lgn/data/arrays/arrays_dataset.h"
@@ -73,7 +74,8 @@ NamedTimes find_times(const ArrayFile& arrays, const CsvOptions& options) {
   for (const auto& name : names)
     if (const NumberArray* found = find_numbers(arrays, name)) return {name, found};
   throw Error(fmt::format("no array {} for the times", fmt::join(names, " or ")),
-              options.time.empty() ? "name it with --time; " + contents(arrays) : contents(arrays));
+              options.time.empty() ? "name it with " + setting("time") + "; " + contents(arrays)
+                                   : contents(arrays));
 }
 
 /// A list of names, if there is one. Other things of that name mean something else, but for what

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "lgn/core/setting.h"
 #include "lgn/data/dataset.h"
 
 namespace lgn {
@@ -16,7 +17,7 @@ struct CsvOptions {
   /// Measured channels to keep, in this order; empty: all.
   std::vector<std::string> channels = {};
   /// Who named them, for messages.
-  std::string channels_from = "--channels";
+  std::string channels_from = setting("channels");
   /// Numbers are written 0,5 (only with ; or tab between cells).
   bool decimal_comma = false;
   /// Only the times matter: the file needs no channel.

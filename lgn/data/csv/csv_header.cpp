@@ -4,6 +4,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "lgn/core/setting.h"
 #include "lgn/data/csv/csv_internal.h"
 #include "lgn/data/csv/csv_number_internal.h"
 
@@ -38,7 +39,7 @@ char find_separator(const Line& line, bool decimal_comma) {
   }
   if (decimal_comma && counts[0] == 0 && counts[1] == 0 && counts[2] > 0)
     line.fail(nullptr, "a comma separates the columns, so it cannot be the decimal point",
-              "separate cells by ; or tab, or leave out --decimal-comma");
+              "separate cells by ; or tab, or leave out " + setting("decimal_comma"));
   if (decimal_comma) counts[2] = 0;
   const auto most = std::max_element(counts.begin(), counts.end());
   return *most == 0 ? ',' : kCandidates[static_cast<std::size_t>(most - counts.begin())];
@@ -65,7 +66,7 @@ class Header {
     check_names();
     find_time();
     find_label();
-    take_listed(options.channels, options.channels_from.c_str(), Role::channel, channels_);
+    take_listed(options.channels, options.channels_from, Role::channel, channels_);
     if (options.times_only) return;
     find_inputs();
     find_channels();
@@ -82,7 +83,7 @@ class Header {
   void find_label();
   void find_inputs();
   void find_channels();
-  void take_listed(const std::vector<std::string>& listed, const char* option, Role role,
+  void take_listed(const std::vector<std::string>& listed, const std::string& option, Role role,
                    std::vector<std::size_t>& into);
   void assign(const std::vector<std::size_t>& found, const std::vector<std::string>& agreed,
               const char* kind, const Layout& layout, Index offset, Columns& columns) const;
@@ -173,12 +174,13 @@ void Header::find_time() {
         line_.fail(starts_[c],
                    fmt::format("columns {} and {} could both be the time", quote(names_[time_]),
                                quote(names_[c])),
-                   "name the time column with --time");
+                   "name the time column with " + setting("time"));
       time_ = c;
     }
   }
   if (time_ == kNone)
-    line_.fail(nullptr, "no column t or time", "name the time column with --time; " + available());
+    line_.fail(nullptr, "no column t or time",
+               "name the time column with " + setting("time") + "; " + available());
   roles_[time_] = Role::time;
 }
 
@@ -187,19 +189,19 @@ void Header::find_label() {
   if (label != kNone && label != time_) roles_[label] = Role::label;
 }
 
-void Header::take_listed(const std::vector<std::string>& listed, const char* option, Role role,
-                         std::vector<std::size_t>& into) {
+void Header::take_listed(const std::vector<std::string>& listed, const std::string& option,
+                         Role role, std::vector<std::size_t>& into) {
   for (const auto& name : listed) {
     const std::size_t c = find(name);
     if (c == kNone)
       line_.fail(nullptr, fmt::format("no column {}, which {} names", quote(name), option),
                  available());
-    const char* taken = roles_[c] == Role::time     ? "the time"
-                        : roles_[c] == Role::label  ? "the label of the run"
-                        : roles_[c] == role         ? "named there twice"
-                        : roles_[c] != Role::unused ? "one of --channels"
-                                                    : nullptr;
-    if (taken != nullptr)
+    const std::string taken = roles_[c] == Role::time     ? "the time"
+                              : roles_[c] == Role::label  ? "the label of the run"
+                              : roles_[c] == role         ? "named there twice"
+                              : roles_[c] != Role::unused ? "one of " + setting("channels")
+                                                          : std::string();
+    if (!taken.empty())
       line_.fail(starts_[c],
                  fmt::format("{} names column {}, which is {}", option, quote(name), taken),
                  "name each column once");
@@ -211,7 +213,7 @@ void Header::take_listed(const std::vector<std::string>& listed, const char* opt
 void Header::find_inputs() {
   if (options_.inputs == std::vector<std::string>{"none"}) return;
   if (!options_.inputs.empty()) {
-    take_listed(options_.inputs, "--inputs", Role::input, inputs_);
+    take_listed(options_.inputs, setting("inputs"), Role::input, inputs_);
     return;
   }
   for (std::size_t c = 0; c < names_.size(); ++c) {
@@ -227,8 +229,9 @@ void Header::find_channels() {
       if (roles_[c] == Role::unused) channels_.push_back(c);
   if (channels_.empty())
     line_.fail(nullptr, "there is no channel beside the time, the labels and the inputs",
-               inputs_.empty() ? "the file needs a column of measurements"
-                               : "--inputs none makes columns named u, u1, … channels");
+               inputs_.empty()
+                   ? "the file needs a column of measurements"
+                   : setting("inputs", "none") + " makes columns named u, u1, … channels");
 }
 
 std::vector<std::string> Header::names_of(const std::vector<std::size_t>& found) const {
@@ -242,7 +245,8 @@ std::vector<std::string> Header::names_of(const std::vector<std::size_t>& found)
 /// throws.
 void Header::assign(const std::vector<std::size_t>& found, const std::vector<std::string>& agreed,
                     const char* kind, const Layout& layout, Index offset, Columns& columns) const {
-  const char* const help = "files of one system have the same columns; select with --channels";
+  const std::string help =
+      "files of one system have the same columns; select with " + setting("channels");
   std::unordered_map<std::string_view, Index> slots;
   slots.reserve(agreed.size());
   for (const auto& name : agreed) slots.emplace(name, offset + static_cast<Index>(slots.size()));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/csv/csv.h"
 #include "lgn/data/csv/csv_internal.h"
 #include "lgn/data/csv/csv_number_internal.h"
@@ -162,9 +163,9 @@ const char* FileReader::read_careful(const Line& line, const char* from, std::si
               "check the cell, or use another unit");
   std::string help = "write a number, or leave the cell empty where a sample is missing";
   if (options_.decimal_comma)
-    help = "with --decimal-comma numbers are written 0,5";
+    help = "with " + setting("decimal_comma") + " numbers are written 0,5";
   else if (columns_.separator != ',' && parse_number(cell.text, ',', value) == NumberKind::present)
-    help = "read numbers written 0,5 with --decimal-comma";
+    help = "read numbers written 0,5 with " + setting("decimal_comma");
   fail_cell(line, from, column, shown + " is not a number", help);
 }
 
@@ -199,7 +200,7 @@ void FileReader::check_row(const Line& line, const RunBuilder& run, const Layout
     const auto slot =
         std::find(columns_.slots.begin(), columns_.slots.end(), static_cast<Index>(k));
     fail(static_cast<std::size_t>(slot - columns_.slots.begin()), "the input is missing",
-         "inputs need every sample: fill the gap, or list other inputs with --inputs");
+         "inputs need every sample: fill the gap, or list other inputs with " + setting("inputs"));
   }
 }
 
