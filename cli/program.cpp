@@ -1,4 +1,4 @@
-include "cli/program.h"
+#include "cli/program.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,6 +13,7 @@ include "cli/program.h"
 #include <new>
 #include <string>
 
+#include "cli/flags.h"
 #include "lgn/core/error.h"
 #include "lgn/core/linear_algebra.h"
 

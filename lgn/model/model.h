@@ -28,7 +28,7 @@ struct Model {
   std::vector<std::string> channels;
   std::string time_unit = "s";
   Matrix a;       ///< of a generator that varies in time: its mean
-  Matrix starts;  ///< x₀, one column per run
+  Matrix starts;  ///< initial states x₀, one column per run
   std::vector<NamedValue> parameters;
   /// The parameters that the search moved, by name, and their covariance; empty where they are not known.
   Vector theta;
@@ -49,8 +49,8 @@ struct Model {
   struct Fit {
     double nrmse_train = 0;
     std::optional<double> nrmse_holdout;
-    double holdout = 0;      ///< fraction of each run, at its end, that was kept from the fit
-    Index numbers_in_a = 0;  ///< how many A was free to vary by; 0 where that is not known
+    double holdout = 0;      ///< fraction of each run, at its end, for validation: not fitted
+    Index numbers_in_a = 0;  ///< free parameters of A; 0 where not known
     double noise_sigma = 0;
     Vector channel_noise;      ///< σ of each channel
     double confidence = 0.95;  ///< of intervals

@@ -13,11 +13,12 @@ struct ModelVariation {
   Vector theta;
   /// Standard errors of θ, of the constants themselves for a law; empty where they were not computed.
   Vector errors;
-  double begin = 0, end = 0;  ///< the time that it was learned from
+  double begin = 0, end = 0;  ///< the time that it was identified from
   Vector start_times = {};    ///< of the runs; empty where they are not known
   MagnusOptions magnus;
   VariationCourse course;
-  std::optional<Floquet> floquet;  ///< where A(t) repeats within the time that it was learned from
+  std::optional<Floquet>
+      floquet;  ///< where A(t) repeats within the time that it was identified from
 
   /// x(t_k) in column k, from x₀ at the first time.
   Matrix propagate(const Vector& x0, const Vector& times) const;
@@ -28,7 +29,7 @@ struct ModelVariation {
   bool extrapolated(const Vector& times) const;
 };
 
-/// The period of the slowest thing that A(t) does again and again, as far as that was learned.
+/// The period of the slowest thing that A(t) does again and again, as far as that was identified.
 std::optional<double> longest_period(const ModelVariation& variation);
 
 /// A(t; θ) over [begin, end], without standard errors; nothing where A does not depend on time.

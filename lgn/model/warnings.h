@@ -10,17 +10,17 @@ struct FitFacts {
   FitResiduals residuals;
   Index unknowns = 0, values = 0;
   bool evenly_sampled = true;   ///< nearly all steps are alike
-  bool errors_skipped = false;  ///< standard errors were left out because of their cost
+  bool errors_skipped = false;  ///< standard errors were not computed because of their cost
   bool bootstrap_skipped =
       false;  ///< a bootstrap was asked for, and there is none for the structure
   std::optional<double> density =
       {};                      ///< part of all pairs that couple, where a network was asked for
                                ///< and that is too many for one
-  double bootstrap_ratio = 1;  ///< between errors of the bootstrap and of the information matrix
+  double bootstrap_ratio = 1;  ///< between standard errors by bootstrap and by Fisher information
 };
 
-/// Everything a user should know about the model, each with a code and a remedy. Modes that turn by
-/// more than half a turn between samples are marked as not determined.
+/// Everything a user should know about the model, each with a code and a remedy. Modes above the
+/// Nyquist frequency, and those near it that may be aliased, are marked as not determined.
 ///
 /// Codes: underdetermined, not-converged, poor-fit, aliasing, unstable, ill-conditioned-poles,
 /// undetermined-modes, idle-channel, errors-skipped, bootstrap-skipped, errors-disagree, not-sparse.

@@ -5,14 +5,14 @@
 namespace lgn {
 
 Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy,
-                    const Dataset& data, const Matrix& starts) {
+                    const Dataset& data, const Matrix& initial_states) {
   Evaluation result;
   Matrix predicted(data.dimension(), data.samples()), truth(data.dimension(), data.samples());
   Index column = 0;
   double grown = 0, steps = 0;
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
-    const Matrix states = model(starts.col(static_cast<Index>(r)), run.times());
+    const Matrix states = model(initial_states.col(static_cast<Index>(r)), run.times());
     Score score{run.label(), nrmse(states, run.states())};
     if (energy) {
       const Vector e = energies(states, *energy);

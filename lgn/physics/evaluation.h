@@ -25,9 +25,9 @@ struct Evaluation {
   std::vector<Score> runs, channels;
 };
 
-/// Compares a model's x(t), from x₀ one column of `starts` per run, with the data. `energy` is Q of ½ xᵀQx, if known;
-/// it grows in a step when it does so by more than 1e-6 of where the run starts.
+/// Compares a model's x(t), from x₀ one column of `initial_states` per run, with the data. `energy` is Q of ½ xᵀQx, if known;
+/// it grows in a step when it does so by more than 1e-6 of its initial value.
 Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy,
-                    const Dataset& data, const Matrix& starts);
+                    const Dataset& data, const Matrix& initial_states);
 
 }  // namespace lgn

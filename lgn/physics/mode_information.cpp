@@ -33,9 +33,9 @@ struct VisibleModes {
   ComplexMatrix amplitudes;  ///< a_kr, row k of run r
 };
 
-VisibleModes find_visible(const Matrix& a, const Matrix& starts, const Vector& noise) {
+VisibleModes find_visible(const Matrix& a, const Matrix& initial_states, const Vector& noise) {
   const Eigensystem system = eigensystem(a);
-  const ComplexMatrix amplitudes = system.left.adjoint() * starts.cast<Complex>();
+  const ComplexMatrix amplitudes = system.left.adjoint() * initial_states.cast<Complex>();
   const double largest = amplitudes.cwiseAbs().maxCoeff();
   VisibleModes modes;
   for (Index k = 0; k < a.rows(); ++k)
@@ -43,7 +43,7 @@ VisibleModes find_visible(const Matrix& a, const Matrix& starts, const Vector& n
   const auto count = static_cast<Index>(modes.index.size());
   modes.values.resize(count);
   modes.shapes.resize(a.rows(), count);
-  modes.amplitudes.resize(count, starts.cols());
+  modes.amplitudes.resize(count, initial_states.cols());
   for (Index j = 0; j < count; ++j) {
     const Index k = modes.index[static_cast<std::size_t>(j)];
     modes.values[j] = system.values[k];
@@ -96,12 +96,12 @@ Design make_design(const VisibleModes& modes, const Dataset& data) {
 
 }  // namespace
 
-PoleCovariances pole_covariances_of_modes(const Matrix& a, const Matrix& starts,
+PoleCovariances pole_covariances_of_modes(const Matrix& a, const Matrix& initial_states,
                                           const Dataset& data, const Vector& noise) {
   const Eigen::Matrix2d unknown =
       Eigen::Matrix2d::Identity() * std::numeric_limits<double>::infinity();
   PoleCovariances result(static_cast<std::size_t>(a.rows()), unknown);
-  const VisibleModes modes = find_visible(a, starts, noise);
+  const VisibleModes modes = find_visible(a, initial_states, noise);
   const Index n = modes.values.size();
   Design design = make_design(modes, data);
   if (n == 0 || !design.exponents.allFinite()) return result;

@@ -22,7 +22,7 @@ struct Mode {
   double time_constant = 0;      ///< τ = −1/Re λ; negative for a mode that grows
   double quality = 0;            ///< Q = 1/(2ζ)
   ComplexVector shape;   ///< right eigenvector, unit length, its largest entry real and positive
-  Vector participation;  ///< |w_i v_i|, how much state i takes part (theory, Eq. 50); sums to 1
+  Vector participation;  ///< |w_i v_i|, participation of state i (theory, Eq. 50); sums to 1
   /// 1/|wᴴv| of unit eigenvectors: how far the pole moves when A moves by a little. 1 for a normal
   /// matrix, infinite for a defective pole.
   double condition = 1;

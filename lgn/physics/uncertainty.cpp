@@ -78,13 +78,12 @@ void set_errors(std::vector<Mode>& modes, const PoleCovariances& covariances, do
     se.correlation = both > 0 && std::isfinite(both) ? std::clamp(c(0, 1) / both, -1.0, 1.0) : 0.0;
     mode.se = se;
     const double uncertainty = std::hypot(se.re, se.im);
-    const double turn = 2 * std::numbers::pi / duration;
-    mode.identifiable = uncertainty <= 0.5 * std::max(size, turn);
+    const double resolution = 2 * std::numbers::pi / duration;
+    mode.identifiable = uncertainty <= 0.5 * std::max(size, resolution);
     if (!*mode.identifiable) {
-      mode.reason =
-          std::isfinite(uncertainty)
-              ? fmt::format("its uncertainty, {:.2g}, is as large as the pole itself", uncertainty)
-              : std::string("the data do not show it");
+      mode.reason = std::isfinite(uncertainty)
+                        ? fmt::format("standard error {:.2g} exceeds half of |λ|", uncertainty)
+                        : std::string("not observable in these data");
     }
   }
 }

@@ -35,7 +35,7 @@ PoleCovariances pole_covariances(const Matrix& a, const Information& information
 /// one design for all channels, and are eliminated by one orthogonal factorisation; information
 /// about the n exponents and the n m amplitudes of m runs is left. Missing samples count as if they
 /// were there. O(K (n m)² + (n m)³) for K samples.
-PoleCovariances pole_covariances_of_modes(const Matrix& a, const Matrix& starts,
+PoleCovariances pole_covariances_of_modes(const Matrix& a, const Matrix& initial_states,
                                           const Dataset& data, const Vector& noise);
 
 /// Fills in standard errors, and marks modes whose pole is uncertain by more than half of its own

@@ -27,7 +27,7 @@ struct EntryCourse {
   std::vector<HarmonicPart> harmonics = {};
 };
 
-/// A(t) over the time that it was learned from, with standard errors (NaN where they are not known).
+/// A(t) over the time that it was identified from, with standard errors (NaN where they are not known).
 struct VariationCourse {
   Vector times;
   Matrix generators, errors;  ///< side by side, n × nK
