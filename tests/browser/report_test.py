@@ -55,8 +55,8 @@ def make_reports(program, folder):
     lgn("generate", "ladder", "--sections", "3", "--t1", "8", "--dt", "2", "--noise", "20%", "-o", "warned.csv")
     lgn("fit", "warned.csv", "--structure", "full", "--quiet", "--report", "warned.html")
     return {
-        "two": ["One undamped oscillation", "held out", "Structures considered"],
-        "hundred": ["49 damped oscillations and two decays", "channels 1 to 6 of 100"],
+        "two": ["One undamped oscillation", "validation", "Structures considered"],
+        "hundred": ["49 damped oscillations and two exponential decays", "channels 1 to 6 of 100"],
         "varying": ["The generator varies", "Modes of the mean generator", "Floquet"],
         "warned": ["Warnings", "underdetermined", "measure more samples"],
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lgn/core/setting.h"
 #include "lgn/flow/propagate.h"
 #include "tests/report/markup.h"
 #include "tests/report/sample_model.h"
@@ -44,6 +45,13 @@ TEST(HtmlReport, HoldsWhatWasFound) {
     EXPECT_EQ(count(page, "id='" + std::string(name) + "'"), 1u) << name;
   // ln 2/(2 · 0.4) s until half the energy is gone.
   EXPECT_EQ(count(page, "loses half its energy in 0.866 s"), 1u);
+}
+
+TEST(HtmlReport, ShowsSettingsAsCode) {
+  Model model = sample_model("sd", 2, 3);
+  model.warnings = {{"unstable", "use " + setting("structure", "psd")}};
+  const std::string page = markup_of(html_report(model, data_of(model)));
+  EXPECT_EQ(count(page, "use <code>structure: psd</code>"), 1u);
 }
 
 TEST(HtmlReport, RefersToNothingOutside) {

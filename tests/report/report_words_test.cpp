@@ -48,10 +48,10 @@ TEST(ReportWords, CountModesByWhatTheyDo) {
   EXPECT_EQ(found_in_words(model_of(Matrix{{0, 2}, {-2, 0}})),
             "One undamped oscillation; it rings at 0.318 Hz.");
   EXPECT_EQ(found_in_words(model_of(Matrix{{-1, 0, 0}, {0, 2, 0}, {0, 0, -3}})),
-            "Two decays without oscillation and one growth without oscillation.");
+            "Two exponential decays and one growing exponential.");
   EXPECT_EQ(
       found_in_words(model_of(Matrix{{0, 2, 0}, {-2, 0, 0}, {0, 0, -1}})),
-      "One undamped oscillation and one decay without oscillation; the oscillation rings at 0.318 Hz.");
+      "One undamped oscillation and one exponential decay; the oscillation rings at 0.318 Hz.");
   Matrix two = Matrix::Zero(4, 4);
   two.topLeftCorner(2, 2) << -1, 5, -5, -1;
   two.bottomRightCorner(2, 2) << 1, 1, -1, 1;
@@ -67,12 +67,12 @@ TEST(ReportWords, SayNothingThatTheErrorsDoNotAllow) {
   }
   EXPECT_EQ(found_in_words(model),
             "One oscillation whose damping is not resolved; it rings at 0.318 Hz.");
-  // One turn in 628 s was not seen in 20 s, nor is a rate of 0.001 ± 0.01.
+  // One cycle of 628 s was not seen in 20 s, nor is a rate of 0.001 ± 0.01.
   EXPECT_EQ(found_in_words(model_of(Matrix{{0, 0.01}, {-0.01, 0}})),
-            "One motion too slow for these data.");
+            "One mode too slow for the length of the record.");
   Model still = model_of(Matrix{{0.001}});
   still.modes[0].se = model.modes[0].se;
-  EXPECT_EQ(found_in_words(still), "One motion too slow for these data.");
+  EXPECT_EQ(found_in_words(still), "One mode too slow for the length of the record.");
 }
 
 TEST(ReportWords, SeeAModelThatLeavesTheRangeOfNumbers) {
@@ -80,7 +80,7 @@ TEST(ReportWords, SeeAModelThatLeavesTheRangeOfNumbers) {
   Vector times = Vector::LinSpaced(400, 0, 20);
   const Dataset data(model.channels, {Trajectory("1", times, Matrix::Ones(2, 400))});
   EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data), {}),
-                   "beyond the range of numbers", false));
+                   "response of the model overflows", false));
 }
 
 TEST(ReportWords, TellNoiseFromWhatIsMissed) {
@@ -88,9 +88,9 @@ TEST(ReportWords, TellNoiseFromWhatIsMissed) {
   const auto reasons = [&](double noise, double wave) {
     return reasons_to_trust(model, draw_runs(model, data_of(model, noise, wave)), {});
   };
-  EXPECT_TRUE(says(reasons(0.01, 0), "what is left looks like noise", true));
-  EXPECT_TRUE(says(reasons(0, 0), "what is left is rounding", true));
-  EXPECT_TRUE(says(reasons(0.01, 0.1), "In x0 that is correlated", false));
+  EXPECT_TRUE(says(reasons(0.01, 0), "of the signal and white", true));
+  EXPECT_TRUE(says(reasons(0, 0), "of the signal: rounding", true));
+  EXPECT_TRUE(says(reasons(0.01, 0.1), "In x0 they are autocorrelated", false));
 }
 
 TEST(ReportWords, WarnOfWhatTheModelCannotKnow) {
@@ -99,20 +99,22 @@ TEST(ReportWords, WarnOfWhatTheModelCannotKnow) {
   SignalContent content;
   content.singular_values = Vector{{100, 1}};
   content.floor = 20;
-  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "show 1 of 2 directions", false));
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content),
+                   "above the noise: 1 of 2; the remaining", false));
   content.floor = 0.5;
-  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "Both directions", true));
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "above the noise: 2 of 2.", true));
   for (auto& mode : model.modes) {
     mode.se = Mode::Errors{};
     mode.identifiable = true;
   }
-  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "Every pole is determined", true));
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "Every pole is well determined", true));
   model.modes[0].identifiable = false;
   EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "One of 2 modes is not", false));
   model.guarantee = {};
-  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "guarantees nothing", false));
+  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "guarantees neither", false));
   model.warnings = {{"underdetermined", ""}};
-  EXPECT_TRUE(says(reasons_to_trust(model, drawn, content), "more unknowns than values", false));
+  EXPECT_TRUE(
+      says(reasons_to_trust(model, drawn, content), "more unknowns than measured values", false));
 }
 
 TEST(ReportWords, TellAPredictionFromAFit) {
@@ -120,15 +122,15 @@ TEST(ReportWords, TellAPredictionFromAFit) {
   Model model = model_of(Matrix{{-0.5, 2}, {-2, -0.5}});
   model.fit.holdout = 0.3;
   EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data_of(model, 0.01)), {}),
-                   "predicts the part that was held out: the error there is as large as", true));
-  EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data_of(model, 0)), {}),
-                   "predicts the part that was held out: ", true));
+                   "Validation: residuals of the part that was not fitted are as large as", true));
+  EXPECT_TRUE(
+      says(reasons_to_trust(model, draw_runs(model, data_of(model, 0)), {}), "Validation: ", true));
   // A wave that the model does not have, in the last 30%.
   const Dataset noisy = data_of(model, 0.01);
   Matrix states = noisy.runs()[0].states();
   states.rightCols(120).array() += 0.05;
   const Dataset data(model.channels, {Trajectory("1", noisy.runs()[0].times(), states)});
-  EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data), {}), "held out worse", false));
+  EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data), {}), "Validation fails", false));
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST(Summary, SaysWhatMatters) {
   model.fit.converged = false;
   const std::string text = summary_text(model);
   for (const char* part : {"3 states", "structure full (no guarantee)", "1.23% of the signal",
-                           "50% held out", "σ ≈ 0.25", "NOT converged", "100 epochs",
+                           "validation error 50%", "σ ≈ 0.25", "NOT converged", "100 epochs",
                            "3 runs, 600 samples", "warning [code-1]: a message"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   model = sample_model("sd", 1, 3);
@@ -109,9 +109,9 @@ TEST(Summary, SaysWhatMatters) {
 }
 
 TEST(Summary, WordsTheGuarantee) {
-  EXPECT_EQ(guarantee_text({true, true, true}).substr(0, 16), "conserves energy");
-  EXPECT_EQ(guarantee_text({true, true, false}).substr(0, 18), "energy never grows");
-  EXPECT_EQ(guarantee_text({true, false, false}).substr(0, 6), "stable");
+  EXPECT_EQ(guarantee_text({true, true, true}).substr(0, 23), "guaranteed conservative");
+  EXPECT_EQ(guarantee_text({true, true, false}).substr(0, 18), "guaranteed passive");
+  EXPECT_EQ(guarantee_text({true, false, false}).substr(0, 17), "guaranteed stable");
   EXPECT_EQ(guarantee_text({}), "no guarantee");
 }
 

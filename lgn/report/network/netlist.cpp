@@ -77,14 +77,14 @@ class Circuit {
     std::string out;
     for (std::size_t n = 0; n < branches_.size(); ++n) {
       const Branch& b = branches_[n];
-      const double start = x0[network_.nodes[n].state];
+      const double initial = x0[network_.nodes[n].state];
       if (is_voltage(static_cast<Index>(n))) {
-        out += fmt::format("C{0} n{0} 0 {1} ic={2}\n", b.number, b.storage, start);
+        out += fmt::format("C{0} n{0} 0 {1} ic={2}\n", b.number, b.storage, initial);
         if (b.loss > 0) out += fmt::format("RG{0} n{0} 0 {1}\n", b.number, 1 / b.loss);
         continue;
       }
       const std::string middle = b.loss > 0 ? "x" + b.number : b.to;
-      out += fmt::format("L{} {} {} {} ic={}\n", b.number, b.from, middle, b.storage, start);
+      out += fmt::format("L{} {} {} {} ic={}\n", b.number, b.from, middle, b.storage, initial);
       if (b.loss > 0) out += fmt::format("R{} {} {} {}\n", b.number, middle, b.to, b.loss);
     }
     for (const auto& element : network_.elements)

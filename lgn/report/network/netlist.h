@@ -8,7 +8,7 @@ namespace lgn {
 
 /// What a circuit simulator is to compute.
 struct NetlistRun {
-  Vector x0;         ///< start of every channel
+  Vector x0;         ///< initial value of every channel
   double step, end;  ///< of the table of waveforms; both positive
   std::string title;
   std::string waveforms = "waveforms.txt";  ///< file for that table; odd characters become _

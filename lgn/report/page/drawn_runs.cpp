@@ -9,7 +9,7 @@
 namespace lgn {
 namespace {
 
-// Three curves for each channel of a run: data, model and what is left. Together they hold at most
+// Three curves for each channel of a run: data, model and residuals. Together they hold at most
 // so many numbers of four bytes, which a page writes as 6.4 MB of text.
 constexpr Index most_numbers = 1200000, curves = 3;
 constexpr Index fewest_points = 800, most_points = 8000, most_channels = 400;
@@ -17,10 +17,10 @@ constexpr Index fewest_points = 800, most_points = 8000, most_channels = 400;
 constexpr Index smooth = 1000;
 
 Matrix thinned(const Matrix& rows, Index channels, Index most) {
-  Matrix kept(channels, std::min(rows.cols(), std::max<Index>(most / 2, 1) * 2));
+  Matrix thin(channels, std::min(rows.cols(), std::max<Index>(most / 2, 1) * 2));
   for (Index c = 0; c < channels; ++c)
-    kept.row(c) = envelope(rows.row(c).transpose(), most).transpose();
-  return kept;
+    thin.row(c) = envelope(rows.row(c).transpose(), most).transpose();
+  return thin;
 }
 
 /// Mean squares of rows, over what is not missing.
@@ -43,7 +43,7 @@ class MeanSquares {
 }  // namespace
 
 DrawnRuns draw_runs(const Model& model, const Dataset& data) {
-  if (model.starts.cols() == 0) throw Error("a model without starts cannot be drawn");
+  if (model.starts.cols() == 0) throw Error("a model without initial states cannot be drawn");
   const Index n = model.dimension();
   const auto runs = std::min(static_cast<Index>(data.runs().size()), model.starts.cols());
   Index longest = 0;
@@ -58,23 +58,24 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
       std::clamp<Index>(most_numbers / (drawn.channels * curves * fewest_points), 1, runs);
   const Index points = std::clamp(most_numbers / (drawn.channels * curves * runs_drawn) / 2 * 2,
                                   fewest_points, most_points);
-  const bool held = model.fit.holdout > 0 && model.fit.holdout < 1;
-  MeanSquares left(n), power(n), ahead(n);
+  const bool validated = model.fit.holdout > 0 && model.fit.holdout < 1;
+  MeanSquares fitted_part(n), power(n), validation_part(n);
   for (Index r = 0; r < runs; ++r) {
     const Trajectory& run = data.runs()[static_cast<std::size_t>(r)];
     const Matrix predicted = model.propagate(model.starts.col(r), run.times());
     drawn.finite = drawn.finite && predicted.allFinite();
     const Matrix residual = run.states() - predicted;
-    const Index fitted =
-        held ? std::max<Index>(fitted_samples(run.samples(), model.fit.holdout), 0) : run.samples();
+    const Index fitted = validated
+                             ? std::max<Index>(fitted_samples(run.samples(), model.fit.holdout), 0)
+                             : run.samples();
     drawn.autocorrelation.add(residual.leftCols(fitted));
-    left.add(residual.leftCols(fitted));
+    fitted_part.add(residual.leftCols(fitted));
     power.add(run.states().leftCols(fitted));
-    ahead.add(residual.rightCols(run.samples() - fitted));
+    validation_part.add(residual.rightCols(run.samples() - fitted));
     if (r >= runs_drawn) continue;
     DrawnRun one;
     one.label = run.label();
-    if (fitted < run.samples()) one.held_from = run.times()[fitted];
+    if (fitted < run.samples()) one.validation_from = run.times()[fitted];
     one.times = envelope_times(run.times(), points);
     one.data = thinned(run.states(), drawn.channels, points);
     one.residual = thinned(residual, drawn.channels, points);
@@ -88,10 +89,10 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
     }
     drawn.runs.push_back(std::move(one));
   }
-  drawn.left_over = left.values();
+  drawn.residual_power = fitted_part.values();
   drawn.power = power.values();
-  drawn.held_values = ahead.count();
-  if (drawn.held_values > 0) drawn.held_out = ahead.values();
+  drawn.validation_values = validation_part.count();
+  if (drawn.validation_values > 0) drawn.validation_power = validation_part.values();
   return drawn;
 }
 

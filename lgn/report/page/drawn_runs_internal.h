@@ -18,19 +18,19 @@ struct DrawnRun {
   Vector times, curve_times;
   Matrix data, residual;  ///< at `times`
   Matrix curve;           ///< the model at `curve_times`
-  /// From here on the run was kept from the fit.
-  double held_from = std::numeric_limits<double>::infinity();
+  /// From here on the run is for validation, and was not fitted.
+  double validation_from = std::numeric_limits<double>::infinity();
 };
 
 /// All runs and channels that fit into a page of a few megabytes, the first ones where there are more.
 struct DrawnRuns {
   std::vector<DrawnRun> runs;
   Index channels = 0;
-  Autocorrelation autocorrelation;  ///< of all residuals that the fit has seen, every channel
-  Vector left_over, power;          ///< mean squares of the same residuals, and of the data
-  Vector held_out;         ///< mean squares of residuals that the fit has not seen; empty: none
-  double held_values = 0;  ///< of how many values
-  bool finite = true;      ///< whether the model stays within the range of numbers
+  Autocorrelation autocorrelation;  ///< of the residuals of the fitted part, every channel
+  Vector residual_power, power;     ///< mean squares of the same residuals, and of the data
+  Vector validation_power;  ///< mean squares of the residuals of the validation part; empty: none
+  double validation_values = 0;  ///< of how many values
+  bool finite = true;            ///< whether the model stays within the range of numbers
 };
 
 DrawnRuns draw_runs(const Model& model, const Dataset& data);

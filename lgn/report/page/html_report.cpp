@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lgn/core/setting.h"
 #include "lgn/physics/signal_content.h"
 #include "lgn/report/network/network_drawing.h"
 #include "lgn/report/network/network_table.h"
@@ -96,11 +97,11 @@ std::string variation_html(const Model& model) {
   return out;
 }
 
-/// A model of a drift says nothing about times that it was not learned from.
+/// A model of a drift says nothing about times that it was not identified from.
 std::string beyond_html(const Model& model, const Dataset& data) {
   if (!model.variation || !model.variation->extrapolated(data.runs()[0].times())) return {};
   return fmt::format(
-      "<p>A(t) was learned from {} to {} {}; beyond, the model is not to be trusted.</p>",
+      "<p>A(t) was identified from {} to {} {}; beyond, it is extrapolated and not to be trusted.</p>",
       short_number(model.variation->begin), short_number(model.variation->end),
       escape_markup(model.time_unit));
 }
@@ -138,14 +139,19 @@ std::vector<ReportPlot> all_plots(const Content& content) {
   return plots;
 }
 
+/// A setting of the fit as the page shows it, whoever made the page.
+std::string as_code(std::string_view name, std::string_view value) {
+  return fmt::format("<code>{}{}{}</code>", name, value.empty() ? "" : ": ", value);
+}
+
 std::string top_html(const Model& model, const Content& content, const std::string& shown) {
-  std::string out = fmt::format("<h1>What the data say</h1><p class='lead'>{}</p>",
+  std::string out = fmt::format("<h1>Identified system</h1><p class='lead'>{}</p>",
                                 escape_markup(found_in_words(model)));
   if (!shown.empty())
     out +=
         fmt::format("<p>Shown beside {}, which are not the data that the model was fitted to.</p>",
                     escape_markup(shown));
-  out += "<h2>How far to trust it</h2><ul class='trust'>";
+  out += "<h2>Model validation</h2><ul class='trust'>";
   for (const auto& [good, text] : reasons_to_trust(model, content.drawn, content.signal))
     out += fmt::format("<li class='{}'>{}</li>", good ? "good" : "care", escape_markup(text));
   out += "</ul>";
@@ -153,12 +159,12 @@ std::string top_html(const Model& model, const Content& content, const std::stri
     out += "<div class='warnings'><h2>Warnings</h2><ul>";
     for (const auto& warning : model.warnings)
       out += fmt::format("<li><code>{}</code> {}</li>", escape_markup(warning.code),
-                         escape_markup(warning.message));
+                         write_settings(escape_markup(warning.message), as_code));
     out += "</ul></div>";
   }
-  Model calm = model;
-  calm.warnings.clear();
-  return out + fmt::format("<pre>{}</pre>", escape_markup(summary_text(calm)));
+  Model without_warnings = model;
+  without_warnings.warnings.clear();
+  return out + fmt::format("<pre>{}</pre>", escape_markup(summary_text(without_warnings)));
 }
 
 std::string signals_html(const Model& model, const Dataset& data, const Content& content) {
@@ -179,7 +185,7 @@ std::string energy_html(const Model& model, const EnergyPlots& energy) {
   std::string out = heading("Energy");
   for (const auto& plot : energy.plots) out += figure_html(plot.name);
   if (energy.shares.size() < 2) return out;
-  Table table{{"channel", "share of what is lost"}, {}};
+  Table table{{"channel", "share of the dissipated energy"}, {}};
   for (const Index c : energy.channels)
     table.rows.push_back({model.channels[static_cast<std::size_t>(c)],
                           fmt::format("{:.1f}%", 100 * energy.shares[c])});
@@ -191,13 +197,16 @@ std::string candidates_html(const Model& model) {
   Table table = candidates(model);
   for (std::size_t k = 0; k < table.rows.size(); ++k)
     if (model.candidates[k].chosen) table.rows[k].front() = "→ " + table.rows[k].front();
-  return heading("Structures considered",
-                 "The simplest one that explains the data as well as a richer one is chosen.") +
+  return heading(
+             "Structures considered",
+             "Chosen: the simplest structure whose validation error is at most twice the smallest, and whose "
+             "extra parameters are justified (BIC). Validation error: RMS of the prediction error on the last "
+             "quarter of every run, which is not fitted here, relative to the RMS of all samples.") +
          table_html(table);
 }
 
 std::string origin_html(const Model& model, const std::string& shown) {
-  std::string out = heading("How to get this again");
+  std::string out = heading("Reproducibility");
   if (!shown.empty())
     out += fmt::format("<p>Shown here: {}. The model comes from other data.</p>",
                        escape_markup(shown));
@@ -218,8 +227,7 @@ std::string scripts_html(const Model& model, const Content& content) {
   std::vector<std::string> runs;
   for (const auto& run : content.drawn.runs) runs.push_back(run.label);
   std::string out =
-      "<noscript><p>The plots need JavaScript; <code>lgn report --figures DIR</code> writes them as "
-      "files.</p></noscript>";
+      "<noscript><p>The plots need JavaScript; lgn also writes them as SVG files.</p></noscript>";
   out += "<script type='application/json' id='report-data'>" +
          page_data(model, all_plots(content), content.drawn.channels, runs) + "</script>";
   for (const auto& script : {embedded::chart_script, embedded::plot_script, embedded::page_script})
@@ -251,23 +259,25 @@ std::string html_report(const Model& model, const Dataset& data, const std::stri
   body += heading(model.variation ? "Modes of the mean generator" : "Modes") +
           figure_html("poles", "tall") + modes_html(model);
   if (!shaped_modes(model).empty())
-    body += heading("Shapes of the modes",
-                    "How the channels move in one mode alone, the largest by 1.") +
-            "<div id='shapes'></div>";
+    body +=
+        heading(
+            "Mode shapes",
+            "Motion of the channels in one mode alone, normalised to a largest component of 1.") +
+        "<div id='shapes'></div>";
   body += signals_html(model, data, content);
   if (content.drawn.autocorrelation.lags() >= fewest_lags)
     body +=
         heading(
-            "Is what is left noise?",
-            "Noise stays inside the grey band nineteen times out of twenty; a curve that leaves it slowly "
-            "says that the model misses something.") +
+            "Residual whiteness",
+            "The autocorrelation of white noise stays inside the grey 95% band; a slow excursion "
+            "means unmodelled dynamics.") +
         figure_html("autocorrelation");
   body += energy_html(model, content.energy);
   if (content.signal.singular_values.size() > 0)
     body +=
         heading(
-            "What the data can say",
-            "Directions of motion whose singular value is not above the floor are lost in the noise.") +
+            "Singular values and rank",
+            "Directions whose singular value is not above the noise floor are not determined by the data.") +
         figure_html("content");
   body += candidates_html(model) + origin_html(model, shown);
   const std::string name = !shown.empty()             ? shown

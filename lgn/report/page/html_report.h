@@ -11,8 +11,8 @@ namespace lgn {
 
 /// One self-contained page about a model and the data it came from, for a screen of any size, dark or
 /// light, and for paper: what was found and how far to trust it in words, with every warning; then plots that can be
-/// zoomed (pole map, data and model for each channel and run, what is left and whether it is noise, energy and
-/// where it is lost, what the data can say), the shapes of the modes, the network and the variation in time where
+/// zoomed (pole map, data and model for each channel and run, residuals and their whiteness, energy and where
+/// it is dissipated, singular values and rank), the mode shapes, the network and the variation in time where
 /// there are any, the structures considered, and how to get the model again.
 ///
 /// Opens offline and asks for nothing outside of itself. Long signals are thinned to their envelope; a page stays below

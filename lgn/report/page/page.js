@@ -54,7 +54,7 @@
   bar.className = 'bar';
   holder.className = 'chart';
   canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', 'shape of the chosen mode over the channels');
+  canvas.setAttribute('aria-label', 'mode shape over the channels');
   choice.setAttribute('aria-label', 'mode');
   modes.forEach((mode, k) => choice.add(new Option(`mode ${k + 1}: ${mode.title}`, k)));
   bar.append(choice, ...(rows.length ? [play] : []));
@@ -80,7 +80,7 @@
   function build() {
     if (chart) chart.destroy();
     const bars = !rows.length;
-    const axes = { x: axisOf({ label: bars ? 'channel' : 'place in the row' }), y: axisOf({ label: bars ? 'size' : 'motion', range: bars ? [0, 1.1] : [-1.1, 1.1] }) };
+    const axes = { x: axisOf({ label: bars ? 'channel' : 'position' }), y: axisOf({ label: bars ? 'amplitude' : 'motion', range: bars ? [0, 1.1] : [-1.1, 1.1] }) };
     axes.x.ticks.precision = 0;
     if (bars) {
       axes.x.type = 'category';
@@ -111,7 +111,7 @@
   }
   function step(now) {
     if (!running) return;
-    phase += Math.min(now - last, 100) / 1000 * Math.PI; /* one turn in two seconds */
+    phase += Math.min(now - last, 100) / 1000 * Math.PI; /* one cycle in two seconds */
     last = now;
     for (const set of chart.data.datasets)
       if (set.moving) set.moving.forEach((k, p) => { set.data[p].y = at(k, phase); });
@@ -120,7 +120,7 @@
   }
   function go() {
     running = wanted && visible && rows.length > 0 && mode().oscillates;
-    play.textContent = running ? 'stop' : 'move';
+    play.textContent = running ? 'stop' : 'animate';
     play.disabled = !mode().oscillates;
     last = performance.now();
     if (running) requestAnimationFrame(step);

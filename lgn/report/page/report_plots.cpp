@@ -27,14 +27,14 @@ std::vector<Index> most_of(const Vector& amounts, Index count) {
   return order;
 }
 
-/// Points of a run, those that were kept from the fit in a colour of their own.
+/// Points of a run, those of the validation part in a colour of their own.
 void draw_data(Plot& plot, const DrawnRun& run, const Vector& values) {
-  const Index fitted = (run.times.array() < run.held_from).count();
+  const Index fitted = (run.times.array() < run.validation_from).count();
   plot.dots(run.times.head(fitted), values.head(fitted), 0, "data");
   if (fitted == run.times.size()) return;
   plot.dots(run.times.tail(run.times.size() - fitted), values.tail(values.size() - fitted), 5,
-            "held out");
-  plot.mark_x(run.held_from, "held out");
+            "validation");
+  plot.mark_x(run.validation_from, "validation");
 }
 
 }  // namespace
@@ -51,10 +51,11 @@ std::vector<ReportPlot> signal_plots(const Model& model, const DrawnRuns& drawn)
       Plot signal(title, time_label(model), name);
       draw_data(signal, run, run.data.row(c).transpose());
       signal.line(run.curve_times, run.curve.row(c).transpose(), 2, "model");
-      Plot left(title + ", left over", time_label(model), "data − model", 720, 200);
-      draw_data(left, run, run.residual.row(c).transpose());
+      Plot residuals(title + ", residuals", time_label(model), "data − model", 720, 200);
+      draw_data(residuals, run, run.residual.row(c).transpose());
       plots.push_back({fmt::format("signal-{}{}", c + 1, of_run), time_group, std::move(signal)});
-      plots.push_back({fmt::format("residual-{}{}", c + 1, of_run), time_group, std::move(left)});
+      plots.push_back(
+          {fmt::format("residual-{}{}", c + 1, of_run), time_group, std::move(residuals)});
     }
   }
   return plots;
@@ -64,8 +65,7 @@ ReportPlot autocorrelation_plot(const Model& model, const DrawnRuns& drawn) {
   constexpr Index most_lines = 6;
   const Matrix r = drawn.autocorrelation.values();
   const Index lags = drawn.autocorrelation.lags();
-  Plot plot("Correlation of what is left with itself, some samples later", "samples later",
-            "correlation");
+  Plot plot("Autocorrelation of the residuals", "lag [samples]", "autocorrelation");
   const Vector lag = Vector::LinSpaced(lags, 1, static_cast<double>(lags));
   const Vector band = drawn.autocorrelation.band();
   plot.band(lag, -band, band, 0);
@@ -86,13 +86,13 @@ ReportPlot autocorrelation_plot(const Model& model, const DrawnRuns& drawn) {
 
 ReportPlot content_plot(const SignalContent& content) {
   const Index n = content.singular_values.size();
-  Plot plot("Singular values of the data in units of noise", "number", "singular value");
+  Plot plot("Singular values of the data in units of noise", "index", "singular value");
   plot.log_y();
   const Vector number = Vector::LinSpaced(n, 1, static_cast<double>(n));
   plot.line(number, content.singular_values, 1, "");
   plot.circles(number, content.singular_values, 1, "data");
   const Vector ends{{0.5, static_cast<double>(n) + 0.5}};
-  plot.line(ends, Vector::Constant(2, content.floor), 2, "floor of noise", {1.5, true});
+  plot.line(ends, Vector::Constant(2, content.floor), 2, "noise floor", {1.5, true});
   return {"content", "", std::move(plot)};
 }
 

@@ -20,14 +20,13 @@ struct ReportPlot {
 };
 
 /// Data against model for every drawn run and channel (signal-1, signal-2, …; of later runs
-/// signal-1-run-2, …), and what is left over below it (residual-…).
+/// signal-1-run-2, …), and its residuals below it (residual-…).
 std::vector<ReportPlot> signal_plots(const Model& model, const DrawnRuns& drawn);
 
-/// Correlation of what is left over with itself some samples later, of the channels that show most of
-/// it, and the band that noise stays in.
+/// Autocorrelation of the residuals, of the channels that show most of it, and the 95% band of white noise.
 ReportPlot autocorrelation_plot(const Model& model, const DrawnRuns& drawn);
 
-/// Singular values of the data over the floor of noise.
+/// Singular values of the data over the noise floor.
 ReportPlot content_plot(const SignalContent& content);
 
 /// The model's energy in the first run, and the power that it loses in all and in the channels that lose most.

@@ -58,55 +58,49 @@ bool underdetermined(const Model& model) {
                      [](const Warning& warning) { return warning.code == "underdetermined"; });
 }
 
-/// What the fit leaves over, and whether it is noise.
-Reason left_over(const Model& model, const DrawnRuns& drawn) {
+/// The size of the residuals, and whether they are white.
+Reason residual_whiteness(const Model& model, const DrawnRuns& drawn) {
   if (!drawn.finite)
-    return {false,
-            "On these data the model grows beyond the range of numbers: it is not their system."};
+    return {false, "The response of the model overflows on these data: it is not their system."};
   if (underdetermined(model))
-    return {false, "There are more unknowns than values: that the model fits says nothing."};
-  const double part = std::sqrt(drawn.left_over.sum() / std::max(drawn.power.sum(), 1e-300));
+    return {false, "There are more unknowns than measured values: small residuals say nothing."};
+  const double part = std::sqrt(drawn.residual_power.sum() / std::max(drawn.power.sum(), 1e-300));
   if (part < explained)
-    return {true,
-            fmt::format(
-                "The model explains the data to {:.1g} of their size: what is left is rounding.",
-                part)};
-  const std::string left = fmt::format("The model leaves {} of the signal", percent(part));
+    return {true, fmt::format("Residuals are {:.1g} of the signal: rounding.", part)};
+  const std::string size = fmt::format("Residuals are {} of the signal", percent(part));
   constexpr Index fewest_lags = 2;
   if (drawn.autocorrelation.lags() < fewest_lags)
-    return {false, left + "; there are too few samples to tell whether that is noise."};
+    return {false, size + "; there are too few samples to test whether they are white."};
   std::vector<std::string> coloured;
   for (Index c = 0; c < model.dimension(); ++c)
     if (!drawn.autocorrelation.white(c))
       coloured.push_back(model.channels[static_cast<std::size_t>(c)]);
-  if (coloured.empty()) return {true, left + ", and what is left looks like noise."};
+  if (coloured.empty()) return {true, size + " and white: no autocorrelation beyond chance."};
   const bool all = coloured.size() == model.channels.size() && coloured.size() > 1;
-  return {
-      false,
-      fmt::format(
-          "{}. In {} that is correlated from sample to sample, as noise is not: the model, or the "
-          "idea of independent noise, is not the whole truth there.",
-          left, all ? "every channel" : some_of(coloured))};
+  return {false,
+          fmt::format("{}. In {} they are autocorrelated: unmodelled dynamics or coloured noise.",
+                      size, all ? "every channel" : some_of(coloured))};
 }
 
-/// How the part that was held out is predicted: as noise allows, or worse.
-Reason ahead(const DrawnRuns& drawn) {
+/// How well the validation part is predicted: as the noise allows, or worse.
+Reason validation(const DrawnRuns& drawn) {
   // Channels may have units of their own.
   const Vector least = explained * explained * drawn.power.cwiseMax(1e-300);
-  const double ratio = std::sqrt(
-      (drawn.held_out.cwiseMax(least).array() / drawn.left_over.cwiseMax(least).array()).mean());
+  const double ratio = std::sqrt((drawn.validation_power.cwiseMax(least).array() /
+                                  drawn.residual_power.cwiseMax(least).array())
+                                     .mean());
   // By chance a root of N squares varies by 1/√(2N).
-  const bool good = ratio <= 1.25 + 3 / std::sqrt(2 * drawn.held_values);
+  const bool good = ratio <= 1.25 + 3 / std::sqrt(2 * drawn.validation_values);
   const std::string size =
       ratio > 0.9 && ratio < 1.1 ? "as large as" : fmt::format("{:.2g} times as large as", ratio);
   return {
       good,
       fmt::format(
-          "It predicts the part that was held out{}: the error there is {} where it was fitted.",
-          good ? "" : " worse", size)};
+          "Validation{}: residuals of the part that was not fitted are {} those of the fitted part.",
+          good ? "" : " fails", size)};
 }
 
-/// Poles whose size, or whose damping ratio, is known worse than this are no numbers to use.
+/// Poles with a larger relative standard error, of |λ| or of ζ, are no estimates to use.
 constexpr double well_known = 0.3;
 
 Reason pole_certainty(const Model& model) {
@@ -116,7 +110,7 @@ Reason pole_certainty(const Model& model) {
   if (open > 0)
     return {false,
             fmt::format(
-                "{} of {} modes {} not determined by these data; {} numbers are not to be used.",
+                "{} of {} modes {} not determined by these data; {} estimates are not to be used.",
                 capital(count_word(open)), model.modes.size(), open == 1 ? "is" : "are",
                 open == 1 ? "its" : "their")};
   double pole = 0, damping = 0;
@@ -128,27 +122,28 @@ Reason pole_certainty(const Model& model) {
   }
   const bool good = pole <= well_known && damping <= well_known;
   std::string text =
-      fmt::format("{} the least certain {} to {} of its size",
-                  good ? "Every pole is determined," : "Not every pole is well known:",
-                  good ? "one" : "one is known", percent(pole));
-  if (damping > 0)
-    text += fmt::format("{} the least certain damping ratio to {}", good ? " and" : ",",
-                        percent(damping));
-  return {good, text + " (one standard error)."};
+      fmt::format("{} pole is well determined: the largest standard error is {} of |λ|",
+                  good ? "Every" : "Not every", percent(pole));
+  if (damping > 0) text += fmt::format(", and {} of a damping ratio", percent(damping));
+  return {good, text + "."};
 }
 
 Reason guaranteed(const Model& model) {
   const auto of_structure = [&](const char* what) {
-    return fmt::format("Its structure, {}, {}.", model.structure, what);
+    return fmt::format("The structure {} {}.", model.structure, what);
   };
   if (model.guarantee.conservative)
-    return {true, of_structure("conserves energy whatever its parameters are")};
+    return {true, of_structure(
+                      "is guaranteed conservative: energy is constant for every parameter value")};
   if (model.guarantee.dissipative)
     return {true,
-            of_structure("cannot gain energy: the model is stable whatever its parameters are")};
-  if (model.guarantee.stable) return {true, of_structure("is stable whatever its parameters are")};
-  return {false,
-          of_structure("guarantees nothing: that the model is stable, if it is, the data say")};
+            of_structure("is guaranteed passive: energy never grows, for every parameter value")};
+  if (model.guarantee.stable)
+    return {true, of_structure("is guaranteed stable for every parameter value")};
+  return {
+      false,
+      of_structure(
+          "guarantees neither stability nor passivity: the poles alone say what the data show")};
 }
 
 enum class Rate { falls, stays, grows, unresolved };
@@ -162,7 +157,7 @@ Rate rate_of(const Mode& mode) {
   return rate < 0 ? Rate::falls : Rate::grows;
 }
 
-/// Whether one turn takes longer than ten runs: nothing of it was seen.
+/// Whether one cycle takes longer than ten runs: nothing of it was observed.
 bool beyond_record(const Model& model, const Mode& mode) {
   const auto runs = static_cast<double>(std::max<Index>(model.data.runs, 1));
   const double record = model.data.step * static_cast<double>(model.data.samples) / runs;
@@ -199,10 +194,11 @@ std::string found_in_words(const Model& model) {
   add_kind(parts, growing, "growing oscillation", "growing oscillations");
   add_kind(parts, open, "oscillation whose damping is not resolved",
            "oscillations whose damping is not resolved");
-  add_kind(parts, decays, "decay without oscillation", "decays without oscillation");
-  add_kind(parts, rises, "growth without oscillation", "growths without oscillation");
-  add_kind(parts, still, "state that stays as it is", "states that stay as they are");
-  add_kind(parts, slow, "motion too slow for these data", "motions too slow for these data");
+  add_kind(parts, decays, "exponential decay", "exponential decays");
+  add_kind(parts, rises, "growing exponential", "growing exponentials");
+  add_kind(parts, still, "zero pole (constant mode)", "zero poles (constant modes)");
+  add_kind(parts, slow, "mode too slow for the length of the record",
+           "modes too slow for the length of the record");
   std::string text = listed(parts);
   text = model.variation ? variation_in_words(model) + "Its mean has " + text : capital(text);
   if (slowest != nullptr) {
@@ -221,25 +217,17 @@ std::string found_in_words(const Model& model) {
 
 std::vector<Reason> reasons_to_trust(const Model& model, const DrawnRuns& drawn,
                                      const SignalContent& content) {
-  std::vector<Reason> reasons{left_over(model, drawn)};
-  if (drawn.held_out.size() > 0) reasons.push_back(ahead(drawn));
+  std::vector<Reason> reasons{residual_whiteness(model, drawn)};
+  if (drawn.validation_power.size() > 0) reasons.push_back(validation(drawn));
   const bool errors_known = std::any_of(model.modes.begin(), model.modes.end(),
                                         [](const Mode& mode) { return mode.se.has_value(); });
   if (errors_known && !model.variation) reasons.push_back(pole_certainty(model));
   if (content.singular_values.size() > 0 && !underdetermined(model)) {
-    const Index seen = content.above_floor(), all = model.dimension();
-    if (seen < all)
-      reasons.push_back(
-          {false,
-           fmt::format("The data show {} of {} directions of motion above the noise; about the "
-                       "others the model says what its structure demands.",
-                       seen, all)});
-    else
-      reasons.push_back(
-          {true, all == 1 ? "The motion stands above the noise."
-                 : all == 2
-                     ? "Both directions of motion stand above the noise."
-                     : fmt::format("All {} directions of motion stand above the noise.", all)});
+    const Index rank = content.above_floor(), all = model.dimension();
+    reasons.push_back(
+        {rank == all,
+         fmt::format("Numerical rank of the data above the noise: {} of {}{}.", rank, all,
+                     rank < all ? "; the remaining directions are set by the structure" : "")});
   }
   reasons.push_back(guaranteed(model));
   return reasons;

@@ -20,8 +20,8 @@ struct Reason {
   std::string text;
 };
 
-/// How far to trust it: what is left over and whether it is noise, how it predicts what it has not
-/// seen, how well the poles are known, what its structure guarantees, how much the data show.
+/// How far to trust it: residuals and whether they are white, the validation error, standard errors of
+/// the poles, the numerical rank of the data, what the structure guarantees.
 std::vector<Reason> reasons_to_trust(const Model& model, const DrawnRuns& drawn,
                                      const SignalContent& content);
 

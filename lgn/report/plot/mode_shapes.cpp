@@ -63,7 +63,7 @@ Plot shape_plot(const Model& model, Index which) {
     rows.push_back({"", std::vector<Index>(static_cast<std::size_t>(model.dimension()))});
     std::iota(rows[0].channels.begin(), rows[0].channels.end(), 0);
   }
-  Plot plot("Shape: " + mode_title(model, mode), ordered ? "place in the row" : "channel",
+  Plot plot("Mode shape: " + mode_title(model, mode), ordered ? "position" : "channel",
             "motion, largest is 1");
   const double largest = std::max(mode.shape.cwiseAbs().maxCoeff(), 1e-300);
   int colour = 1;

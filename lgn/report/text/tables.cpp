@@ -39,7 +39,7 @@ std::string pole_text(const Mode& mode) {
   return fmt::format("{} ± {}i", real, concise(std::abs(mode.pole.imag()), mode.se->im));
 }
 
-/// Channels that take part by at least half as much as the foremost one, at most four.
+/// Channels whose participation is at least half of the largest, at most four.
 std::string main_channels(const Mode& mode, const std::vector<std::string>& channels) {
   std::vector<Index> order(channels.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -98,14 +98,14 @@ std::vector<ModeRow> mode_rows(const Model& model) {
       rows.push_back({"not determined", none, none, none, none, none, mode.reason});
       continue;
     }
-    const bool rings = mode.oscillates();
+    const bool oscillates = mode.oscillates();
     const Mode::Errors se = mode.se.value_or(
         Mode::Errors{unknown, unknown, unknown, unknown, unknown, unknown, unknown});
     rows.push_back({pole_text(mode), with_error(mode.natural_frequency, se.natural_frequency),
-                    rings ? with_error(mode.frequency_hz, se.frequency_hz) : none,
-                    rings ? with_error(mode.damping_ratio, se.damping_ratio) : none,
+                    oscillates ? with_error(mode.frequency_hz, se.frequency_hz) : none,
+                    oscillates ? with_error(mode.damping_ratio, se.damping_ratio) : none,
                     with_error(mode.time_constant, se.time_constant),
-                    rings ? short_number(mode.quality) : none,
+                    oscillates ? short_number(mode.quality) : none,
                     main_channels(mode, model.channels)});
   }
   return rows;
@@ -115,7 +115,8 @@ Table candidates(const Model& model) {
   const auto percent = [](double part) {
     return std::isfinite(part) ? fmt::format("{:.3g}%", 100 * part) : std::string("–");
   };
-  Table table{{"structure", "numbers in A", "fit error", "held out", "BIC", "verdict"}, {}};
+  Table table{{"structure", "free parameters", "fit error", "validation error", "BIC", "verdict"},
+              {}};
   for (const auto& c : model.candidates)
     table.rows.push_back({c.structure, c.parameters > 0 ? std::to_string(c.parameters) : "–",
                           percent(c.nrmse), percent(c.held_out),
@@ -140,11 +141,11 @@ std::string errors_note(const Model& model) {
   const bool any = std::any_of(model.modes.begin(), model.modes.end(),
                                [](const Mode& mode) { return mode.se.has_value(); });
   if (!any) return {};
-  return fmt::format("± one standard error{}; ±{:.2f} of them hold the truth with {:.4g}%\n",
-                     model.fit.bootstrap > 0
-                         ? fmt::format(" by {} bootstrap samples", model.fit.bootstrap)
-                         : std::string(),
-                     model.fit.interval, 100 * model.fit.confidence);
+  return fmt::format(
+      "± one standard error{}; {:.4g}% confidence interval: ±{:.2f} standard errors\n",
+      model.fit.bootstrap > 0 ? fmt::format(" by {} bootstrap samples", model.fit.bootstrap)
+                              : std::string(),
+      100 * model.fit.confidence, model.fit.interval);
 }
 
 /// Poles of a generator that varies are not its modes, and are not to be taken for them.
@@ -152,7 +153,7 @@ std::string modes_heading(const Model& model) {
   if (!model.variation) return {};
   const auto* modulated = dynamic_cast<const ModulatedStructure*>(model.variation->structure.get());
   if (modulated != nullptr && modulated->constant())
-    return "nothing in the generator varies beyond its error\n";
+    return "no parameter of the generator varies beyond its standard error\n";
   return "modes of the mean generator; A(t) itself varies\n";
 }
 
@@ -199,9 +200,11 @@ std::string modes_table(const Model& model, const Model& truth) {
 }
 
 std::string guarantee_text(const Guarantee& guarantee) {
-  if (guarantee.conservative) return "conserves energy for every parameter value";
-  if (guarantee.dissipative) return "energy never grows: stable for every parameter value";
-  if (guarantee.stable) return "stable for every parameter value";
+  if (guarantee.conservative)
+    return "guaranteed conservative: energy is constant for every parameter value";
+  if (guarantee.dissipative)
+    return "guaranteed passive: energy never grows, for every parameter value";
+  if (guarantee.stable) return "guaranteed stable for every parameter value";
   return "no guarantee";
 }
 
@@ -210,7 +213,7 @@ namespace {
 /// The units of the channels in which a rescaled model is S − D.
 std::string scale_text(const Model& model, const Vector& scale) {
   constexpr Index most = 8;
-  std::string text = "channels are S − D in units of ";
+  std::string text = "S − D in channel units of ";
   for (Index c = 0; c < std::min(scale.size(), most); ++c)
     text += fmt::format("{}{} {}", c > 0 ? ", " : "", short_number(scale[c]),
                         model.channels[static_cast<std::size_t>(c)]);
@@ -225,7 +228,7 @@ std::string summary_text(const Model& model) {
   text += fmt::format("{}, {}: fit error {:.3g}% of the signal", counted(model.data.runs, "run"),
                       counted(model.data.samples, "sample"), 100 * model.fit.nrmse_train);
   if (model.fit.nrmse_holdout)
-    text += fmt::format(", {:.3g}% held out", 100 * *model.fit.nrmse_holdout);
+    text += fmt::format(", validation error {:.3g}%", 100 * *model.fit.nrmse_holdout);
   text += fmt::format(", noise σ ≈ {:.3g}; ", model.fit.noise_sigma);
   if (model.fit.iterations > 0)
     text +=

@@ -63,12 +63,13 @@ std::vector<std::string> course_lines(const Model& model, const ModulatedStructu
         "entries are mean + amplitude · sin(ω {} + phase)",
         basis->origin() == 0 ? "t" : fmt::format("(t − {})", short_number(basis->origin()))));
   } else if (const auto* spline = dynamic_cast<const SplineBasis*>(&structure.basis())) {
-    lines.push_back(fmt::format("A(t) drifts over {}, by {} cubic splines; beyond, it is not known",
-                                interval_text(model), spline->count()));
+    lines.push_back(
+        fmt::format("A(t) drifts over {}, by {} cubic splines; beyond, it is not identified",
+                    interval_text(model), spline->count()));
   } else if (const auto* fourier = dynamic_cast<const FourierFeatures*>(&structure.basis());
              fourier != nullptr && fourier->frequencies().size() > 0) {
     lines.push_back(fmt::format(
-        "A(t) over {}, by {} fixed frequencies in {} rad/{}; beyond, it is not known",
+        "A(t) over {}, by {} fixed frequencies in {} rad/{}; beyond, it is not identified",
         interval_text(model), fourier->frequencies().size(),
         range_text(fourier->frequencies().minCoeff(), fourier->frequencies().maxCoeff()),
         model.time_unit));
@@ -131,7 +132,7 @@ TableWithLines entries_table(const Model& model, const ModulatedStructure& struc
 TableWithLines constants_table(const Model& model, const VaryingParametric& structure) {
   const ModelVariation& variation = *model.variation;
   TableWithLines result{{fmt::format("A(t) by the law {}", structure.law().name())},
-                        {{"constant", "value"}, {}}};
+                        {{"parameter", "value"}, {}}};
   if (const auto period = structure.period(variation.theta))
     result.above.push_back(
         fmt::format("it repeats every {} {}", short_number(*period), model.time_unit));
@@ -214,8 +215,8 @@ std::vector<FrozenPole> frozen_poles(const VariationCourse& course) {
   for (Index i = 0; i < poles.rows(); ++i) {
     if (taken[static_cast<std::size_t>(i)]) continue;
     result.push_back({i});
-    const bool turns = (poles.row(i).imag().array() != 0).any();
-    for (Index j = i + 1; j < poles.rows() && turns && !result.back().pair; ++j) {
+    const bool oscillates = (poles.row(i).imag().array() != 0).any();
+    for (Index j = i + 1; j < poles.rows() && oscillates && !result.back().pair; ++j) {
       if (taken[static_cast<std::size_t>(j)]) continue;
       const double apart = (poles.row(j) - poles.row(i).conjugate()).norm();
       result.back().pair = apart <= rounding * poles.row(i).norm();
