@@ -44,7 +44,7 @@ figures: demo
 	@LGN=build/lgn sh examples/network.sh
 	@cp build/demo/network.svg docs/images/network.svg
 	@LGN=build/lgn sh examples/varying.sh
-	@build/lgn report build/demo/breathing.json build/demo/breathing.csv --figures build/demo
+	@build/lgn report build/demo/modulated.json build/demo/modulated.csv --figures build/demo
 	@cp build/demo/variation-1.svg docs/images/varying.svg
 	@scripts/install-packages browser
 	@scripts/screenshot build/demo/report.html docs/images/report.png 1100 1500

@@ -8,11 +8,10 @@
 #include "cli/commands.h"
 #include "cli/data_options.h"
 #include "cli/extrapolation.h"
-#include "cli/starts.h"
+#include "cli/initial_states.h"
 #include "lgn/core/error.h"
 #include "lgn/identify.h"
 #include "lgn/identify/likelihood/problem.h"
-#include "lgn/identify/training/trajectory_loss.h"
 #include "lgn/model/model_file.h"
 #include "lgn/physics/evaluation.h"
 #include "lgn/report/text/tables.h"
@@ -21,7 +20,7 @@ namespace lgn::cli {
 namespace {
 
 struct EvaluateArguments {
-  std::string model, starts = "estimate";
+  std::string model, initial_states = "estimate";
   DataOptions data;
   bool json = false;
 };
@@ -67,7 +66,7 @@ std::string to_text(const Evaluation& evaluation) {
 }
 
 void evaluate_model(const EvaluateArguments& arguments) {
-  const bool estimated = starts_estimated(arguments.starts);
+  const bool estimated = initial_states_estimated(arguments.initial_states);
   const Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model.channels);
   const Matrix starts =
@@ -78,7 +77,7 @@ void evaluate_model(const EvaluateArguments& arguments) {
                model.energy, data, starts);
   if (!std::isfinite(evaluation.nrmse))
     throw Error("the model's trajectory, or the data, leave nothing to compare",
-                "the model may grow beyond all numbers: evaluate shorter runs");
+                "the free response may overflow: evaluate shorter runs");
   if (arguments.json) {
     std::cout << json_text(to_json(evaluation)) << '\n';
   } else {
@@ -95,8 +94,8 @@ void add_evaluate(CommandLine& line) {
   command.argument("MODEL", arguments->model, "A model file");
   arguments->data.add_to(command);
   command
-      .option("--x0", arguments->starts, "HOW",
-              "Starts of the runs: estimate (default) or measured")
+      .option("--x0", arguments->initial_states, "HOW",
+              "Initial states of the runs: estimate (default) or measured")
       .flag("--json", arguments->json, "As JSON")
       .run([arguments] { evaluate_model(*arguments); });
 }

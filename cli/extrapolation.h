@@ -4,7 +4,7 @@
 
 namespace lgn::cli {
 
-/// Says on standard error that the times reach beyond those from which a varying generator was learned, where it means
+/// Says on standard error that the times reach beyond those from which a varying generator was identified, where it means
 /// nothing there.
 void warn_extrapolation(const Model& model, const Vector& times);
 

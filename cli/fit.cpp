@@ -7,6 +7,8 @@
 
 #include "cli/commands.h"
 #include "cli/data_options.h"
+#include "cli/flags.h"
+#include "cli/initial_states.h"
 #include "cli/interrupt.h"
 #include "cli/network_outputs.h"
 #include "cli/outputs.h"
@@ -26,7 +28,7 @@ namespace {
 struct FitArguments {
   DataOptions data;
   std::string output, report, figures, checkpoint, edges;
-  std::vector<std::string> constants, kinds, require, forbid;
+  std::vector<std::string> guesses, kinds, require, forbid;
   NetworkOutputs network;
   std::map<std::string, std::string> options;  ///< by the words of set_option; empty: not given
   bool json = false, quiet = false;
@@ -51,8 +53,8 @@ FitOptions options_of(const FitArguments& arguments) {
   FitOptions options;
   for (const auto& [name, value] : arguments.options)
     if (!value.empty()) set_option(options, name, value);
-  if (!arguments.constants.empty())
-    set_option(options, "start", fmt::format("{}", fmt::join(arguments.constants, ",")));
+  if (!arguments.guesses.empty())
+    set_option(options, "start", fmt::format("{}", fmt::join(arguments.guesses, ",")));
   check_options(options);
   return options;
 }
@@ -105,7 +107,7 @@ void fit(const FitArguments& arguments, const std::string& command) {
   const bool text_goes_elsewhere =
       std::find(outputs.begin(), outputs.end(), "-") != outputs.end() || arguments.json;
   if (!arguments.quiet && !text_goes_elsewhere)
-    std::cout << summary_text(model) << '\n'
+    std::cout << with_flags(summary_text(model)) << '\n'
               << (model.candidates.empty() ? "" : candidates_table(model) + '\n')
               << (model.network ? network_text(*model.network) + '\n' : "")
               << (model.variation ? variation_text(model) + '\n' : "") << modes_table(model);
@@ -125,12 +127,13 @@ void add_fit(CommandLine& line) {
       .flag("--quiet", arguments->quiet, "No table, no progress")
       .group("What to find")
       .option("--structure", arguments->options["structure"], "NAME",
-              "auto: the simplest that the data support (default)\n"
-              "skew: conserves; sd: dissipates, A = S - diag(d)\n"
-              "psd: dissipates, full symmetric part\n"
+              "auto: the simplest that the data support (default); may be\n"
+              "full or ltv-full, which have no guarantee\n"
+              "skew: conservative; sd: passive, A = S - diag(d)\n"
+              "psd: passive, full symmetric part\n"
               "scaled-sd: sd in channels of unequal units\n"
-              "metric: dissipates a learned energy, every stable A\n"
-              "full: no guarantee; parametric:LAW: named constants,\n"
+              "metric: passive in an energy that is identified, every stable A\n"
+              "full: no guarantee; parametric:LAW: named parameters,\n"
               "LAW is oscillator, rlc, ladder, ltv-oscillator or ltv-chain\n"
               "network: which states couple, and how strongly\n"
               "mechanical: masses, springs and dampers from positions\n"
@@ -141,10 +144,13 @@ void add_fit(CommandLine& line) {
               "frequencies are found), spline (drift), fourier (the paper's\n"
               "25 fixed frequencies)")
       .option("--x0", arguments->options["x0"], "HOW",
-              "Starts of the runs: estimate (default) or measured")
-      .option("--start", arguments->constants, "NAME=V,..", "Constants of a law to start from")
+              "Initial states of the runs: estimate (default) or measured")
+      .option("--start,--initial-guess", arguments->guesses, "NAME=V,..",
+              "Initial guesses of a law's parameters")
       .option("--holdout", arguments->options["holdout"], "F",
-              "Keep the last fraction F of each run for a test")
+              "Validate on the last fraction F of each run, which is not\n"
+              "fitted: validation error = RMS of the prediction error\n"
+              "over RMS of the data, both of that part")
       .option("--time-unit", arguments->options["time-unit"], "UNIT",
               "Unit of the time column, for labels (default: s)")
       .group("Networks")
@@ -153,7 +159,7 @@ void add_fit(CommandLine& line) {
               "voltage, current, temperature, position, velocity, force\n"
               "(default: what the names say)")
       .option("--edges", arguments->edges, "FILE",
-              "The wiring, two channel names per line, or rules for it:\n"
+              "The topology, two channel names per line, or rules for it:\n"
               "a third word require or forbid")
       .option("--require", arguments->require, "A:B,..", "Pairs that couple")
       .option("--forbid", arguments->forbid, "A:B,..", "Pairs that do not");
@@ -162,18 +168,18 @@ void add_fit(CommandLine& line) {
       .option("--method", arguments->options["method"], "NAME",
               "auto: closed form, then maximum likelihood (default)\n"
               "closed-form: regression alone; mle: as auto\n"
-              "adam: the paper's training from a random start")
+              "adam: the paper's training from random initial weights")
       .option("--magnus", arguments->options["magnus"], "ORDER",
               "Steps for a generator that varies in time: 2, 4, 6 (default),\n"
               "4-simpson, 4-commutator-free, or printed (the paper's formula)")
       .option("--loss", arguments->options["loss"], "NAME",
               "squares (default), or huber where samples are outliers")
       .option("--confidence", arguments->options["confidence"], "P",
-              "Of the intervals in the model (default: 0.95)")
+              "Of confidence intervals (default: 0.95)")
       .option("--errors", arguments->options["errors"], "WHEN",
               "Standard errors: auto (not for very large models), always, never")
       .option("--bootstrap", arguments->options["bootstrap"], "N",
-              "Check standard errors with N fits to artificial data")
+              "Check standard errors by N parametric bootstrap fits")
       .option("--checkpoint", arguments->checkpoint, "FILE",
               "Keep the state of the fit; the same command goes on from it")
       .option(
@@ -191,7 +197,7 @@ void add_fit(CommandLine& line) {
           "Examples:\n"
           "  lgn fit ringdown.csv --report report.html\n"
           "  lgn fit run1.csv run2.csv -o model.json --holdout 0.2\n"
-          "  lgn fit circuit.csv --structure network --graph wiring.dot --netlist circuit.cir\n"
+          "  lgn fit circuit.csv --structure network --graph topology.dot --netlist circuit.cir\n"
           "  lgn fit machine.csv --structure ltv-sd --basis harmonics\n"
           "  lgn fit circuit.csv --structure parametric:rlc --start omega2=1.2,gamma=0.15\n"
           "Exit status: 0 done, 1 not identified, 2 bad usage or data.")

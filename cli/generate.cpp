@@ -21,7 +21,7 @@ namespace {
 constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
 struct GenerateArguments {
-  std::string output = "-", truth, wiring, start, noise = "0";
+  std::string output = "-", truth, edges, initial_state, noise = "0";
   int runs = 1;
   double end = 30, step = 0.1, gamma = unset;
   unsigned long seed = 1;
@@ -44,8 +44,8 @@ double parse_noise(const std::string& text) {
 }
 
 NetworkSystem build(const GenerateArguments& a) {
-  if (a.recipe.system != "network" && !a.wiring.empty())
-    throw Error("--wiring needs a network", "use lgn generate network --topology ladder");
+  if (a.recipe.system != "network" && !a.edges.empty())
+    throw Error("--edges needs a network", "use lgn generate network --topology ladder");
   SystemRecipe recipe = a.recipe;
   recipe.seed = a.seed;
   if (!std::isnan(a.gamma)) recipe.gamma = a.gamma;
@@ -53,25 +53,25 @@ NetworkSystem build(const GenerateArguments& a) {
 }
 
 /// random, e1 (the first unit vector), or the first states as numbers, the others zero.
-std::optional<Vector> parse_start(const std::string& text, Index n) {
+std::optional<Vector> parse_initial_state(const std::string& text, Index n) {
   if (text == "random") return std::nullopt;
-  Vector start = Vector::Zero(n);
+  Vector state = Vector::Zero(n);
   if (text == "e1") {
-    start[0] = 1;
-    return start;
+    state[0] = 1;
+    return state;
   }
   Index k = 0;
   for (std::size_t begin = 0; begin <= text.size(); ++k) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     if (k >= n) throw Error(fmt::format("--x0 has more values than the {} states", n));
-    start[k] = parse_number(text.substr(begin, comma - begin), "--x0");
+    state[k] = parse_number(text.substr(begin, comma - begin), "--x0");
     begin = comma + 1;
   }
-  return start;
+  return state;
 }
 
 /// As read_edges() reads it; the names need no quotes.
-std::string wiring_text(const NetworkSystem& network) {
+std::string topology_text(const NetworkSystem& network) {
   std::string text = "from,to\n";
   for (const auto& [from, to] : network.wiring)
     text += fmt::format("{},{}\n", network.system.channels[static_cast<std::size_t>(from)],
@@ -83,13 +83,14 @@ void generate(const GenerateArguments& arguments) {
   const NetworkSystem network = build(arguments);
   const System& system = network.system;
   const std::string usual = arguments.recipe.starts_from_first_state() ? "e1" : "random";
-  const std::string start = arguments.start.empty() ? usual : arguments.start;
+  const std::string initial_state =
+      arguments.initial_state.empty() ? usual : arguments.initial_state;
   SamplingOptions sampling{arguments.runs, arguments.end,
                            arguments.step, 0,
-                           arguments.seed, parse_start(start, system.a.rows())};
+                           arguments.seed, parse_initial_state(initial_state, system.a.rows())};
   sampling.noise = parse_noise(arguments.noise);
   check_data_format(arguments.output);
-  check_outputs({arguments.output, arguments.truth, arguments.wiring}, {});
+  check_outputs({arguments.output, arguments.truth, arguments.edges}, {});
   const Dataset data = sample_runs(system, sampling);
   // What is true appears last: never without its data.
   std::vector<std::unique_ptr<OutputFile>> truths;
@@ -97,7 +98,7 @@ void generate(const GenerateArguments& arguments) {
     truths.push_back(std::make_unique<OutputFile>(path));
     truths.back()->write(text);
   };
-  if (!arguments.wiring.empty()) prepare(arguments.wiring, wiring_text(network));
+  if (!arguments.edges.empty()) prepare(arguments.edges, topology_text(network));
   if (!arguments.truth.empty()) {
     sampling.noise = 0;
     prepare(arguments.truth,
@@ -123,10 +124,11 @@ void add_generate(CommandLine& line) {
       .option("--dt", a->step, "H", "Time step (default: 0.1)")
       .option("--noise", a->noise, "F",
               "Noise relative to the signal's standard deviation: 0.05 or 5%")
-      .option("--seed", a->seed, "N", "Seed of starts, noise and random systems (default: 1)")
+      .option("--seed", a->seed, "N",
+              "Seed of initial states, noise and random systems (default: 1)")
       .option(
-          "--x0", a->start, "HOW",
-          "random, e1, or the first states as numbers, others 0\n(default: e1 for oscillators and rlc, else random)")
+          "--x0", a->initial_state, "HOW",
+          "Initial state: random, e1, or the first states as numbers, others 0\n(default: e1 for oscillators and rlc, else random)")
       .group("oscillator, rlc, ltv-oscillator")
       .option("--omega", a->recipe.omega, "W", "Natural frequency (default: 1)")
       .option("--gamma", a->gamma, "G", "Damping (default: 0.1; 0.3 for ltv-oscillator)")
@@ -159,14 +161,14 @@ void add_generate(CommandLine& line) {
               "Largest over smallest element value, log-uniform (default: 1, all equal)")
       .option("--loss", a->recipe.loss, "D",
               "Mean size of resistances, dampers or losses (default: 0.1)")
-      .option("--wiring", a->wiring, "EDGES.csv",
-              "Also write which channels couple, a pair from,to per line")
+      .option("--edges,--wiring", a->edges, "EDGES.csv",
+              "Also write the topology: which channels couple, a pair\nfrom,to per line")
       .footer(
           "Examples:\n"
           "  lgn generate ladder --sections 3 --trajectories 5 --noise 5% -o ladder.csv --truth "
           "truth.json\n"
           "  lgn generate rlc --gamma 0.2 | lgn fit - --structure parametric:rlc\n"
-          "  lgn generate network --topology tree --size 20 --spread 10 -o tree.csv --wiring edges.csv")
+          "  lgn generate network --topology tree --size 20 --spread 10 -o tree.csv --edges edges.csv")
       .run([a] { generate(*a); });
 }
 

@@ -1,4 +1,4 @@
-#include "cli/starts.h"
+#include "cli/initial_states.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 namespace lgn::cli {
 
-bool starts_estimated(const std::string& how) {
+bool initial_states_estimated(const std::string& how) {
   if (how != "estimate" && how != "measured")
     throw Error(fmt::format("--x0 does not know \"{}\"", how), "it takes estimate or measured");
   return how == "estimate";

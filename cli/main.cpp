@@ -21,7 +21,7 @@ struct Listed {
 
 const Listed compare{
     "compare",
-    "several methods on the same data, one table: fit, prediction, promise",
+    "several methods on the same data, one table: fit error, validation error, guarantee",
     {"time", "channels", "inputs", "decimal-comma", "output", "format", "json", "quiet", "methods",
      "holdout", "x0", "time-unit", "max-seconds", "seed", "threads"}};
 const Listed reproduce{"reproduce",

@@ -37,7 +37,7 @@ void add_network(CommandLine& line) {
       .footer(
           "Examples:\n"
           "  lgn fit circuit.csv --structure network -o model.json\n"
-          "  lgn network model.json --draw circuit.svg --graph wiring.dot\n"
+          "  lgn network model.json --draw circuit.svg --graph topology.dot\n"
           "  lgn network model.json --netlist circuit.cir && ngspice -b circuit.cir")
       .run([arguments] { network(*arguments); });
 }

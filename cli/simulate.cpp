@@ -20,7 +20,7 @@ constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 struct SimulateArguments {
   std::string model, times, output = "-", input;
   double begin = unset, end = unset, step = unset;
-  std::vector<double> start;
+  std::vector<double> initial_state;
   int run = 1;
 };
 
@@ -31,17 +31,18 @@ double clean(double time, double step) {
   return std::abs(rounded - time) < 1e-6 * step ? rounded : time;
 }
 
-/// When a model starts unless it is told: where its generator varies, when the run did.
-double start_time(const SimulateArguments& arguments, const Model& model) {
+/// The initial time unless it is given: where the generator varies, that of the run.
+double initial_time(const SimulateArguments& arguments, const Model& model) {
   if (!model.variation) return 0;
   const Vector& times = model.variation->start_times;
   const bool as_run =
-      arguments.start.empty() && arguments.run >= 1 && arguments.run <= times.size();
+      arguments.initial_state.empty() && arguments.run >= 1 && arguments.run <= times.size();
   return as_run ? times[arguments.run - 1] : model.variation->begin;
 }
 
 Vector grid(const SimulateArguments& arguments, const Model& model) {
-  const double begin = std::isnan(arguments.begin) ? start_time(arguments, model) : arguments.begin;
+  const double begin =
+      std::isnan(arguments.begin) ? initial_time(arguments, model) : arguments.begin;
   if (std::isnan(arguments.end))
     throw Error("the end time is missing", "give --t1 T or --times FILE");
   if (!(arguments.end > begin))
@@ -64,33 +65,34 @@ Vector grid(const SimulateArguments& arguments, const Model& model) {
   return times;
 }
 
-/// The times of --times, up to --t1; with --t0 the start comes before them.
+/// The times of --times, up to --t1; with --t0 the initial time comes before them.
 struct ListedTimes {
-  Vector times;  ///< the first one is the start's
-  bool start_is_listed = true;
+  Vector times;  ///< the first one is the initial time
+  bool initial_time_listed = true;
 };
 ListedTimes listed(const SimulateArguments& arguments) {
   const Vector all = read_data_times(arguments.times);
-  Index kept = all.size();
-  while (kept > 0 && all[kept - 1] > arguments.end) --kept;
-  if (kept < 2) throw Error("fewer than two times up to --t1", {}, {arguments.times, 0, 0});
+  Index count = all.size();
+  while (count > 0 && all[count - 1] > arguments.end) --count;
+  if (count < 2) throw Error("fewer than two times up to --t1", {}, {arguments.times, 0, 0});
   if (arguments.begin > all[0])
     throw Error(fmt::format("the time {} is before --t0 {}", all[0], arguments.begin), {},
                 {arguments.times, 0, 0});
-  if (!(arguments.begin < all[0])) return {all.head(kept)};
-  Vector times(kept + 1);
-  times << arguments.begin, all.head(kept);
+  if (!(arguments.begin < all[0])) return {all.head(count)};
+  Vector times(count + 1);
+  times << arguments.begin, all.head(count);
   return {times, false};
 }
 
-Vector start_of(const SimulateArguments& arguments, const Model& model) {
-  if (!arguments.start.empty())
-    return Eigen::Map<const Vector>(arguments.start.data(),
-                                    static_cast<Index>(arguments.start.size()));
+Vector initial_state_of(const SimulateArguments& arguments, const Model& model) {
+  if (!arguments.initial_state.empty())
+    return Eigen::Map<const Vector>(arguments.initial_state.data(),
+                                    static_cast<Index>(arguments.initial_state.size()));
   if (arguments.run < 1 || arguments.run > model.starts.cols())
-    throw Error(fmt::format("the model has {} run{} to start from, not run {}", model.starts.cols(),
-                            model.starts.cols() == 1 ? "" : "s", arguments.run),
-                "give a start with --x0 a,b,…");
+    throw Error(
+        fmt::format("the model has the initial states of {} run{}, not of run {}",
+                    model.starts.cols(), model.starts.cols() == 1 ? "" : "s", arguments.run),
+        "give an initial state with --x0 a,b,…");
   return model.starts.col(arguments.run - 1);
 }
 
@@ -100,16 +102,16 @@ void simulate_model(const SimulateArguments& arguments) {
   const Model model = read_model(arguments.model);
   if (!arguments.input.empty())
     throw Error("the model has no inputs, so --input cannot be used", {}, {arguments.model, 0, 0});
-  auto [times, start_is_listed] =
+  auto [times, initial_time_listed] =
       arguments.times.empty() ? ListedTimes{grid(arguments, model)} : listed(arguments);
   warn_extrapolation(model, times);
-  Matrix states = simulate(model, start_of(arguments, model), times);
-  if (!start_is_listed) {
+  Matrix states = simulate(model, initial_state_of(arguments, model), times);
+  if (!initial_time_listed) {
     times = times.tail(times.size() - 1).eval();
     states = states.rightCols(times.size()).eval();
   }
   if (!states.allFinite())
-    throw Error("the model grows beyond all numbers before the end time", "use an earlier --t1");
+    throw Error("the free response overflows before the end time", "use an earlier --t1");
   write_data(Dataset(model.channels, {Trajectory("1", times, std::move(states))}),
              arguments.output);
 }
@@ -118,17 +120,18 @@ void simulate_model(const SimulateArguments& arguments) {
 
 void add_simulate(CommandLine& line) {
   auto arguments = std::make_shared<SimulateArguments>();
-  line.add("simulate", "roll out a model's flow from a start")
+  line.add("simulate", "simulate the free response from an initial state")
       .argument("MODEL", arguments->model, "A model file; - is standard input")
       .option("--t1", arguments->end, "T", "End time")
       .option(
           "--t0", arguments->begin, "T",
-          "Time of the start (default: 0, that of the data where the\ngenerator varies in time, or the first of --times)")
+          "Initial time (default: 0, that of the data where the\ngenerator varies in time, or the first of --times)")
       .option("--dt", arguments->step, "H", "Time step (default: that of the data)")
       .option("--times", arguments->times, "T.csv",
               "Times to use instead: a data file with a column or an array t")
-      .option("--x0", arguments->start, "A,B,..", "The start (default: that of --run)")
-      .option("--run", arguments->run, "K", "Start as the K-th run of the data did (default: 1)")
+      .option("--x0", arguments->initial_state, "A,B,..", "Initial state (default: that of --run)")
+      .option("--run", arguments->run, "K",
+              "Initial state of the K-th run of the data (default: 1)")
       .option("--input", arguments->input, "U.csv", "Inputs (for models that have some)")
       .option("-o,--output", arguments->output, "X",
               "Where to write: .csv, .npz, .npy, .mat, .h5\n(default: CSV on standard output)")

@@ -12,7 +12,7 @@ int main() {
       std::printf("%.5f ± %.5f Hz, damping ratio %.4f ± %.4f\n", mode.frequency_hz,
                   mode.se->frequency_hz, mode.damping_ratio, mode.se->damping_ratio);
 
-  // Roll the learned flow out beyond the data, from where the run started.
+  // The free response beyond the data, from the initial state of the run.
   const lgn::Vector times = lgn::Vector::LinSpaced(5, 0, 120);
   const lgn::Matrix states = lgn::simulate(model, model.starts.col(0), times);
   for (lgn::Index k = 0; k < times.size(); ++k)

@@ -1,4 +1,4 @@
-// The pieces under identify(): a start by regression, maximum likelihood, and how certain its poles
+// The pieces under identify(): an initial guess by regression, maximum likelihood, and how certain its poles
 // are.
 #include <cstdio>
 

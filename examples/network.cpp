@@ -13,20 +13,20 @@ int main() {
   const lgn::Model model = lgn::identify(data, {.structure = "network"});
   std::fputs(lgn::network_text(*model.network).c_str(), stdout);
 
-  // The wiring and its values alone. Without kinds nothing is known of the channels, so that a
+  // The topology and its values alone. Without kinds nothing is known of the channels, so that a
   // coupling is a number instead of the ±1 of Kirchhoff's laws.
   const lgn::NetworkFit found = lgn::fit_network(data, /*mechanical=*/false, {.kinds = {}});
   if (!found.sparse) return 1;
-  std::vector<lgn::ChannelPair> wiring;
+  std::vector<lgn::ChannelPair> topology;
   std::puts("\nwith nothing known of the channels:");
   for (std::size_t k = 0; k < found.structure->elements().size(); ++k) {
     const lgn::NetworkElement& element = found.structure->elements()[k];
     if (element.type != lgn::ElementType::coupling) continue;
-    wiring.emplace_back(std::min(element.from, element.to), std::max(element.from, element.to));
+    topology.emplace_back(std::min(element.from, element.to), std::max(element.from, element.to));
     std::printf("%s – %s  %+.4f\n", data.channels()[std::size_t(element.from)].c_str(),
                 data.channels()[std::size_t(element.to)].c_str(),
                 found.structure->element_value(found.estimate.theta, k));
   }
-  std::sort(wiring.begin(), wiring.end());
-  return wiring == ladder.wiring ? 0 : 1;
+  std::sort(topology.begin(), topology.end());
+  return topology == ladder.wiring ? 0 : 1;
 }

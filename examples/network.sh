@@ -1,5 +1,5 @@
 #!/bin/sh
-# network.sh: from noisy waveforms to the circuit that made them: its wiring and every element.
+# network.sh: from noisy waveforms to the circuit that made them: its topology and every element.
 # $LGN is the program; build/lgn where it is not set.
 #
 # The first command says what is true: four sections with these capacitors, inductors and resistors. The second is told

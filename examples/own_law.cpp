@@ -1,4 +1,4 @@
-// A law of your own: named constants in, a generator out, derivatives for free.
+// A law of your own: named parameters in, a generator out, derivatives for free.
 // Two tanks that drain into one another and out: ḣ1 = −a(h1 − h2), ḣ2 = a(h1 − h2) − b h2.
 #include <cmath>
 #include <cstdio>

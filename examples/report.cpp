@@ -13,15 +13,15 @@ int main() {
   for (const lgn::Figure& figure : lgn::report_figures(model, data))
     if (figure.svg.size() > 20000) std::printf("%s.svg is a large one\n", figure.name.c_str());
 
-  // Is what the model leaves noise? How many directions of motion do the data show?
+  // Are the residuals white? What is the numerical rank of the data?
   const lgn::Trajectory& run = data.runs().front();
-  lgn::Autocorrelation left_over(data.dimension(), 25);
-  left_over.add(run.states() - lgn::simulate(model, model.starts.col(0), run.times()));
+  lgn::Autocorrelation residuals(data.dimension(), 25);
+  residuals.add(run.states() - lgn::simulate(model, model.starts.col(0), run.times()));
   for (lgn::Index c = 0; c < data.dimension(); ++c)
     std::printf("%s: %s\n", data.channels()[static_cast<std::size_t>(c)].c_str(),
-                left_over.white(c) ? "noise is left" : "more than noise is left");
+                residuals.white(c) ? "white residuals" : "autocorrelated residuals");
   const lgn::SignalContent content = lgn::find_signal_content(data, model.fit.channel_noise);
-  std::printf("%td of %td directions above the noise\n", content.above_floor(), data.dimension());
+  std::printf("numerical rank %td of %td\n", content.above_floor(), data.dimension());
 
   // A plot with something added to it.
   lgn::Plot map = lgn::pole_map(model);

@@ -13,7 +13,7 @@ lgn generate ladder --L 2,1,0.5 --C 1,3,1 --trajectories 3 --noise 1% | lgn fit 
 # [position]
 lgn generate rlc --omega 3 --gamma 0.2 --noise 1% | lgn fit - | head -n 1
 
-# [wiring]
+# [topology]
 lgn generate mass-spring --masses 4 --trajectories 3 --noise 1% | lgn fit - | head -n 1
 
 # [varies]

@@ -5,12 +5,12 @@
 #include "lgn/lgn.h"
 
 int main() {
-  // An oscillator whose damping breathes, γ(t) = 0.3 (1 + 0.5 sin t), sampled with 1% noise.
+  // An oscillator whose damping is modulated, γ(t) = 0.3 (1 + 0.5 sin t), sampled with 1% noise.
   const lgn::System system = lgn::ltv_oscillator(1, 0.3, 0.5, 1);
   const lgn::Dataset data = lgn::sample_runs(
       system, {.end = 20, .step = 0.1, .noise = 0.01, .start = lgn::Vector{{1.0, 0.0}}});
 
-  // Nothing is said about what varies, nor how fast.
+  // Neither what varies nor how fast is given.
   const lgn::Model model = lgn::identify(data, {.structure = "ltv-sd", .basis = "harmonics"});
   for (const lgn::EntryCourse& entry : model.variation->course.entries)
     for (const lgn::HarmonicPart& part : entry.harmonics)
@@ -19,9 +19,9 @@ int main() {
   std::printf("largest Floquet multiplier %.3f\n",
               model.variation->floquet->multipliers.cwiseAbs().maxCoeff());
 
-  // The same data under a formula of one's own, whose constants are found.
+  // The same data under a formula of one's own, whose parameters are found.
   using Range = lgn::Constant::Range;
-  lgn::VaryingLaw breathing("breathing", 2,
+  lgn::VaryingLaw modulated("modulated", 2,
                             {{"stiffness", Range::positive, 1.2},
                              {"damping", Range::non_negative, 0.35},
                              {"swing", Range::any, 0.05},

@@ -6,10 +6,11 @@
 
 #include "cli/data_options.h"
 #include "cli/experiments/commands.h"
+#include "cli/flags.h"
+#include "cli/initial_states.h"
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "cli/starts.h"
 #include "experiments/comparison/comparison_table.h"
 #include "experiments/comparison/methods.h"
 #include "lgn/core/error.h"
@@ -20,7 +21,7 @@ namespace {
 
 struct CompareArguments {
   DataOptions data;
-  std::string output = "-", format, starts = "estimate";
+  std::string output = "-", format, initial_states = "estimate";
   studies::ComparisonOptions options;  ///< its defaults are the program's
   unsigned long seed = options.fit.seed;
   int threads = 1;
@@ -49,7 +50,7 @@ std::string format_of(const CompareArguments& arguments) {
 void compare_methods(const CompareArguments& arguments, const std::string& command) {
   const std::string format = format_of(arguments);
   studies::ComparisonOptions options = arguments.options;
-  options.fit.estimate_initial_states = starts_estimated(arguments.starts);
+  options.fit.estimate_initial_states = initial_states_estimated(arguments.initial_states);
   options.fit.seed = arguments.seed;
   options.fit.threads = arguments.threads;
   if (arguments.threads < 1) throw Error("--threads must be positive");
@@ -69,6 +70,10 @@ void compare_methods(const CompareArguments& arguments, const std::string& comma
       return !interrupt.requested();
     };
     comparison = studies::compare(data, options);
+  }
+  for (auto& method : comparison.methods) {
+    method.problem = with_flags(method.problem);
+    method.help = with_flags(method.help);
   }
   comparison.command = command;
   comparison.data.files = arguments.data.files;
@@ -94,8 +99,9 @@ std::string methods_help(const studies::ComparisonOptions& options) {
 void add_compare(CommandLine& line) {
   auto arguments = std::make_shared<CompareArguments>();
   FitOptions& fit = arguments->options.fit;
-  Command command =
-      line.add("compare", "several methods on the same data, one table: fit, prediction, promise");
+  Command command = line.add(
+      "compare",
+      "several methods on the same data, one table: fit error, validation error, guarantee");
   arguments->data.add_to(command);
   command
       .option("-o,--output", arguments->output, "FILE",
@@ -107,11 +113,11 @@ void add_compare(CommandLine& line) {
       .group("What to compare")
       .option("--methods", arguments->options.methods, "A,B,..", methods_help(arguments->options))
       .option("--holdout", fit.holdout, "F",
-              fmt::format("Every method is fitted to the rest of each run and predicts\n"
-                          "its last fraction F (default: {}); 0: all is fitted",
+              fmt::format("Validate on the last fraction F of each run, which is not\n"
+                          "fitted (default: {}); 0: all is fitted",
                           fit.holdout))
-      .option("--x0", arguments->starts, "HOW",
-              "Starts of the runs: estimate (default) or measured")
+      .option("--x0", arguments->initial_states, "HOW",
+              "Initial states of the runs: estimate (default) or measured")
       .option("--time-unit", fit.time_unit, "UNIT",
               "Unit of the time column, for labels (default: s)")
       .group("How")
@@ -120,10 +126,10 @@ void add_compare(CommandLine& line) {
       .option("--seed", arguments->seed, "N", "Seed of random numbers (default: 1)")
       .option("--threads", arguments->threads, "N", "Threads for linear algebra (default: 1)")
       .footer(
-          "Rows stand in the order of --methods. NRMSE is the error over the signal, of the part that\n"
-          "was fitted and of the part held out; BIC is of the fitted part, smaller is better. An arrow marks\n"
-          "the best prediction, and those that the held-out data do not tell from it: worse by less than\n"
-          "1%, or than chance. A method that fails has a row with the reason, others their warnings. Ctrl-C\n"
+          "Rows stand in the order of --methods. Errors are RMS of the error over RMS of the data, of the\n"
+          "fitted part (fit error) and of the validation part (validation error); BIC is of the fitted part,\n"
+          "smaller is better. An arrow marks the smallest validation error, and those that do not differ from\n"
+          "it significantly: larger by less than 1%, or than chance. A method that fails has a row with the reason, others their warnings. Ctrl-C\n"
           "ends the comparison with what is there.\n"
           "Examples:\n"
           "  lgn compare ringdown.csv\n"

@@ -29,7 +29,7 @@ struct ComparedMethod {
   double nrmse_holdout = none;  ///< NaN also where the prediction leaves the range of numbers
   double criterion = none;      ///< Bayesian information criterion of the part that was fitted
   double seconds = none;        ///< of the fit
-  bool best = false;            ///< the held-out part does not tell it from the best prediction
+  bool best = false;  ///< its validation error does not differ significantly from the smallest
 
   /// The largest Re λ; of the mean generator where A varies in time.
   double largest_real_part() const;
@@ -48,7 +48,7 @@ struct Comparison {
 /// Fits every method to the first part of each run, and lets it predict the rest from there.
 ///
 /// Errors are those that `lgn fit --holdout` reports, of all methods alike: NRMSE of the part that was fitted, and of
-/// the part that was not, continued from the same starts; the information criterion is that of selection.h. A
+/// the validation part, continued from the same initial states; the information criterion is that of selection.h. A
 /// method that fails is an entry with the reason. Deterministic, but for the seconds, as identify() is.
 /// Throws Error for data or options that cannot be used and for unknown or repeated names, NotIdentified where
 /// every method failed.

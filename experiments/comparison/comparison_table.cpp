@@ -25,8 +25,8 @@ std::string method_text(const ComparedMethod& method) {
 }
 
 std::string guarantee_word(const Guarantee& guarantee) {
-  if (guarantee.conservative) return "conserves";
-  if (guarantee.dissipative) return "dissipates";
+  if (guarantee.conservative) return "conservative";
+  if (guarantee.dissipative) return "passive";
   return guarantee.stable ? "stable" : "none";
 }
 
@@ -50,7 +50,7 @@ std::string remark(const ComparedMethod& method) {
 
 /// Numbers as people read them, without marks: the columns of every table but CSV.
 Table numbers(const Comparison& comparison, const std::string& unit) {
-  Table table{{"method", "numbers in A", "NRMSE", "held out", "BIC", "guarantee",
+  Table table{{"method", "free parameters", "fit error", "validation error", "BIC", "guarantee",
                fmt::format("max Re λ [1/{}]", unit), "seconds"},
               {}};
   for (const auto& method : comparison.methods) {
@@ -67,16 +67,16 @@ Table numbers(const Comparison& comparison, const std::string& unit) {
   }
   return table;
 }
-constexpr std::size_t held_out_column = 3, guarantee_column = 5;
+constexpr std::size_t validation_column = 3, guarantee_column = 5;
 
 /// What the numbers are, in a sentence or two.
 std::string explanation(const Comparison& comparison) {
   const std::string data = fmt::format("{}, {}", counted(comparison.data.runs, "run"),
                                        counted(comparison.data.samples, "sample"));
   if (comparison.holdout == 0)
-    return data + "; nothing was held out, so that none is called the best";
-  return fmt::format("{}; the last {:.3g}% of each run were held out, and predicted from the rest",
-                     data, 100 * comparison.holdout);
+    return data + "; all of it was fitted, so that there is no validation error";
+  return fmt::format("{}; validation on the last {:.3g}% of each run, which were not fitted", data,
+                     100 * comparison.holdout);
 }
 
 bool varies(const Comparison& comparison) {
@@ -90,7 +90,7 @@ std::string as_text(const Comparison& comparison) {
   table.header.push_back("remarks");
   for (std::size_t k = 0; k < table.rows.size(); ++k) {
     auto& row = table.rows[k];
-    if (comparison.methods[k].best) row[held_out_column] = "→ " + row[held_out_column];
+    if (comparison.methods[k].best) row[validation_column] = "→ " + row[validation_column];
     row.push_back(remark(comparison.methods[k]));
   }
   std::vector<std::vector<std::string>> lines = table.rows;
@@ -101,7 +101,7 @@ std::string as_text(const Comparison& comparison) {
   lines.erase(lines.begin());
   std::string text = text_table(table.header, lines) + explanation(comparison) + "\n";
   if (comparison.holdout != 0)
-    text += "→ best prediction; several where the held-out data do not tell them apart (95%)\n";
+    text += "→ smallest validation error; several where they do not differ significantly (95%)\n";
   if (varies(comparison)) text += "Re λ of a generator that varies in time is that of its mean\n";
   return text;
 }
@@ -110,7 +110,8 @@ std::string as_text(const Comparison& comparison) {
 std::string caption(const Comparison& comparison) {
   std::string text = fmt::format("By lgn {} from {}.", version, explanation(comparison));
   if (comparison.holdout != 0)
-    text += " Bold: best prediction, several where the held-out data do not tell them apart (95%).";
+    text +=
+        " Bold: smallest validation error, several where they do not differ significantly (95%).";
   if (varies(comparison)) text += " Of a generator that varies in time Re λ is that of its mean.";
   for (const auto& method : comparison.methods)
     if (const std::string words = remark(method); !words.empty())
@@ -127,14 +128,13 @@ std::string as_markdown(const Comparison& comparison) {
   for (std::size_t k = 0; k < table.rows.size(); ++k) {
     auto& row = table.rows[k];
     row.front() = markdown_text(row.front());
-    if (comparison.methods[k].best) row[held_out_column] = "**" + row[held_out_column] + "**";
+    if (comparison.methods[k].best) row[validation_column] = "**" + row[validation_column] + "**";
   }
   return markdown_table(table) + "\n" + markdown_text(caption(comparison)) + "\n";
 }
 
 std::string as_latex(const Comparison& comparison) {
   Table table = numbers(comparison, latex_text(comparison.time_unit));
-  table.header[1] = "numbers in $A$";
   table.header[6] =
       fmt::format("$\\max \\mathrm{{Re}}\\,\\lambda$ [1/{}]", latex_text(comparison.time_unit));
   for (std::size_t k = 0; k < table.rows.size(); ++k) {
@@ -144,7 +144,7 @@ std::string as_latex(const Comparison& comparison) {
       row[c] = word && row[c] != none ? latex_text(row[c]) : latex_number(row[c]);
     }
     if (comparison.methods[k].best)
-      row[held_out_column] = "{\\boldmath" + row[held_out_column] + "}";
+      row[validation_column] = "{\\boldmath" + row[validation_column] + "}";
   }
   std::string words = latex_text(caption(comparison));
   if (const auto at = words.find("λ"); at != std::string::npos)

@@ -7,7 +7,7 @@
 
 namespace lgn::studies {
 
-/// Squared errors of a prediction of the held-out part, summed over blocks of time: every run's part is cut into as many as
+/// Squared errors of a prediction of the validation part, summed over blocks of time: every run's part is cut into as many as
 /// make ten or more of all runs, or into its samples where it has fewer. Blocks without any value are left out. The model
 /// starts, as in holdout_residuals, with the part that was fitted.
 Vector block_errors(const Propagator& model, const Matrix& starts, const Split& split);
@@ -19,7 +19,7 @@ Vector block_errors(const Propagator& model, const Matrix& starts, const Split& 
 /// part. Blocks are long enough to be nearly independent where errors of neighbouring samples are not (the
 /// method of batch means), so that Student's test applies to logarithms of their ratios, pair by pair, at
 /// 95%; ratios, because errors that grow along a run would leave the verdict to its last block. What is
-/// below `explained` (residuals.h) of the held-out signal, whose sum of squares is `power`, counts as
+/// below `explained` (residuals.h) of the validation signal, whose sum of squares is `power`, counts as
 /// predicted exactly.
 std::vector<bool> find_best(const std::vector<Vector>& errors, double power);
 

@@ -97,7 +97,7 @@ std::string noise_section() {
   return R"(
 ## Noise, and the least error that any unbiased estimator has
 
-Three sections, five runs of 300 samples up to t = 30, structure `sd`, unknown starts; means over 50 data sets of the
+Three sections, five runs of 300 samples up to t = 30, structure `sd`, unknown initial states; means over 50 data sets of the
 mean |Δλ|/|λ| over modes. The bound is what the Cramér–Rao bound of the same data predicts for that mean,
 s₁ √(2/π) E(√(1 − s₂²/s₁²)) for a pole whose covariance has the eigenvalues s₁² ≥ s₂². An estimator that uses d ≥ 0 may
 stay below it.
@@ -114,7 +114,7 @@ stay below it.
 std::string coverage_section() {
   const CoverageOptions options;
   std::string text = fmt::format(R"(
-## How often intervals hold the truth
+## Coverage of confidence intervals
 
 The same ladder at {:g}% noise, {} repeats with fresh noise. An interval at 95% is right when it holds the true value in
 93 to 97% of them.
@@ -133,7 +133,7 @@ std::string coarse_section() {
   std::string text = R"(
 ## Few samples per oscillation
 
-The same ladder, 1% noise, five runs of 100 samples, 100 data sets (ten with the longer step). Its fastest pole turns by half a turn in a step of
+The same ladder, 1% noise, five runs of 100 samples, 100 data sets (ten with the longer step). Its fastest pole is at the Nyquist frequency of a step of
 1.74. Below that the poles must be right; above it the model must say that a frequency has aliases and mark the pair.
 
 | step | structure | limit of the error | mean \|Δλ\|/\|λ\| | Cramér–Rao bound | models that must warn | that warn | that mark the fastest pair |
@@ -178,7 +178,7 @@ std::string hard_section() {
   std::string text = R"(
 ## Systems that data show in part
 
-Three runs from random starts, structure `auto`, exact or with noise of 1e-6. A mode that is marked as identifiable must
+Three runs from random initial states, structure `auto`, exact or with noise of 1e-6. A mode that is marked as identifiable must
 lie within five of its standard errors, or 1e-6 of its size, of a true pole; the largest distance is in
 units of that allowance. Every other mode must carry a reason. The NRMSE of a fit that explains the data is that of the
 noise.

@@ -56,12 +56,12 @@ std::string ladder_section() {
   std::string text = fmt::format(R"(
 ## A ladder of {} sections under noise
 
-L = C = 1, R = 0.1, {} states, {} runs from random starts, t < 30, Δt = {:g}, {} data sets for each row: sums of what is
+L = C = 1, R = 0.1, {} states, {} runs from random initial states, t < 30, Δt = {:g}, {} data sets for each row: sums of what is
 missing and extra, else means over data sets. With channels v1, i1, … couplings are ±1 by Kirchhoff's laws and every
 L, C and R is found; with x1, x2, … nothing is known of the channels and the network is S − D.
 
-The bound is the Cramér–Rao bound of the *true* network in the same form, its wiring and its losses known, its starts
-not: the mean over poles of E|Δλ| = s₁ √(2/π) E(√(1 − s₂²/s₁²)) for a pole whose covariance has the eigenvalues
+The bound is the Cramér–Rao bound of the *true* network in the same form, its topology and its losses known, its initial
+states not: the mean over poles of E|Δλ| = s₁ √(2/π) E(√(1 − s₂²/s₁²)) for a pole whose covariance has the eigenvalues
 s₁² ≥ s₂². A standard deviation is not a mean absolute error: √(s₁² + s₂²), the root of the trace, is 1.13 to 1.25 times
 E|Δλ|. Its mean stands beside the bound, and the ratio to it is smaller by as much. The test is the prediction up to
 t = {:g} from e₁ + ½e₂; its limit applies to every data set.
@@ -85,9 +85,9 @@ std::string clean_section() {
 Experiment 3: three runs, t < 30, Δt = 0.1. Integrated data come from Dormand–Prince 5(4), rtol 1e-8, atol 1e-10, as the
 paper's did. An integrator damps by itself: δ is the rate by which its data decay faster than the exact solution x*, that
 of the least Σ‖x − e^(δt) x*‖², and the column beside it is the mean |δ_k| of the same for every mode alone. A fit to whole
-trajectories takes that for a loss; a derivative sees the error of each step once, so that where hardly anything is left
-over, and that is no noise, the values of a network are those of regression on its wiring. The last column is what is left
-of the error when δ is taken from it. The goal is a mean |Δλ| of 1e-9.
+trajectories takes that for a loss; a derivative sees the error of each step once, so that where residuals are small
+and not white, the values of a network are those of regression on its topology. The last column is the error
+that remains when δ is subtracted. The goal is a mean |Δλ| of 1e-9.
 
 | data | channels | seed | missing / extra | error of the data | mean \|Δλ\| | mean Re Δλ | δ of the data | mean \|δ_k\| of the data | mean \|Δλ − δ\| |
 |---|---|---|---|---|---|---|---|---|---|
@@ -137,7 +137,7 @@ std::string topologies_section() {
 
 {:g}% noise, {} runs, t < 30, Δt = 0.1, {} networks for each row; numbers are sums over them, seconds means. Rings and
 trees are S − D with losses on half of the states; chains and grids are masses and springs. With a spread of 10 every
-value is log-uniform over a decade. A fit that leaves only noise has the NRMSE of the noise.
+value is log-uniform over a decade. A fit with white residuals has the NRMSE of the noise.
 
 | network | states | spread | couplings | missing (limit 0) | extra (limit 0) | networks with an error | losses missing / extra | largest NRMSE of a fit | seconds |
 |---|---|---|---|---|---|---|---|---|---|

@@ -150,7 +150,7 @@ Findings run_a1(Laboratory& laboratory) {
   findings.remarks = {
       "The formula: for ẋ = A x the second term of the Magnus expansion is +½∫∫[A(τ₁), A(τ₂)], which for a linear A gives −Δt²/12 [A(t), A(t + Δt)]; the paper prints the opposite signs. And ∫A by the midpoint rule has "
       "an error of O(Δt³) by itself, so that no commutator can make a step of order 4 of it. With the sign − and Simpson's rule on the same three samples the order is 4. As "
-      "printed, the formula has order 2 and a larger error than M1 with the same constants.",
+      "printed, the formula has order 2 and a larger error than M1 with the same parameters.",
       fmt::format(
           "The factor of 100: the published rollout of M1 has an RMSE of 2.2e-4. The midpoint rule, as printed, has {:.1e}, less than M2 with {:.1e}. With A at the beginning of each step it is {:.1e}. So the published difference looks like that between the left end "
           "of a step and its middle; the commutator explains none of it.",

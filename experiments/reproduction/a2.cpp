@@ -202,8 +202,8 @@ void add_panels(Findings& findings, const Configuration& configuration, const Sy
 Findings run_a2(Laboratory& laboratory) {
   Findings findings;
   findings.setting = fmt::format(
-      "The RLC ladder of three sections, L = C = 1, R = (0.5, 0.5, 0.5) (uniform) and (0.01, 0.1, 1) (stiff); five exact runs, t < 50, Δt = 0.1; {} set{} of starts; tested from e₁ + ½e₂ over t < 200 by the exponential of what "
-      "was learned. LGN-SD: full trajectories, L-BFGS, best of 5 restarts. SymODEN: A = (J − R)M, J skew, R and M positive diagonal, 27 parameters, windows of 5 steps from every sample, RK4, L-BFGS, best of 5 restarts. L-BFGS stops "
+      "The RLC ladder of three sections, L = C = 1, R = (0.5, 0.5, 0.5) (uniform) and (0.01, 0.1, 1) (stiff); five exact runs, t < 50, Δt = 0.1; {} set{} of initial states; tested from e₁ + ½e₂ over t < 200 by the exponential of what "
+      "was identified. LGN-SD: full trajectories, L-BFGS, best of 5 restarts. SymODEN: A = (J − R)M, J skew, R and M positive diagonal, 27 parameters, windows of 5 steps from every sample, RK4, L-BFGS, best of 5 restarts. L-BFGS stops "
       "where a step lowers the loss by less than 1e-15. Poles are numbered from the fastest decay to the slowest, and by frequency where they decay alike; |Δλ| is absolute. ours and windows with exp are of the first set.",
       laboratory.seeds(), laboratory.seeds() == 1 ? "" : "s");
   const Vector times = even_times(step, 2000);

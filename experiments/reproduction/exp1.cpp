@@ -135,7 +135,7 @@ void run_circuit(Findings& findings, Laboratory& laboratory, const Circuit& circ
   lgn.add(circuit, adam, truth);
   lgn.error.ours = error_or_infinity(ours, truth);
   lgn.energy.ours = energy_metric(circuit, ours);
-  lgn.error.note = "ours: maximum likelihood, the start estimated too";
+  lgn.error.note = "ours: maximum likelihood, the initial state estimated too";
   lgn.append_to(findings);
 
   const auto models =
@@ -176,7 +176,7 @@ Findings run_exp1(Laboratory& laboratory) {
       "q̇ = p, ṗ = −ω²q − γp, ω = 1, from (1, 0), Δt = 0.1, without noise. LC: γ = 0, learned from t < 10; RLC: γ = 0.1, learned from "
       "t < 20; both tested over t < 100. LGN learns ω² from 1.5, or (ω², γ) from (1.2, 0.15), by Adam at 1e-2 in 3000 epochs. "
       "HNN and Neural ODE: two hidden layers of 64 tanh, Xavier-normal weights, Adam at 1e-3 with a plateau schedule and clipping, {} epochs, {} seed{}; on "
-      "LC trained on the exact vector field at the samples and rolled out by RK4 (σ_E is the standard deviation of the energy, ½ at the start), on RLC on the trajectory through Dormand–Prince at 1e-5.",
+      "LC trained on the exact vector field at the samples and rolled out by RK4 (σ_E is the standard deviation of the energy, initially ½), on RLC on the trajectory through Dormand–Prince at 1e-5.",
       laboratory.quick() ? 300 : 3000, laboratory.seeds(), laboratory.seeds() == 1 ? "" : "s");
   const std::vector<Circuit> both = circuits();
   run_circuit(findings, laboratory, both[0], "abc");

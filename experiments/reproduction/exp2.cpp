@@ -56,7 +56,7 @@ void add_features(Findings& findings, std::vector<Curve>& curves, Laboratory& la
   sd1.ours = sd2.ours = error_of(ours);
   full.ours = error_of(unstructured);
   sd1.note =
-      fmt::format("{} parameters; ours: {} parameters, the frequency found, the start estimated",
+      fmt::format("{} parameters; ours: {} parameters, the frequency found, the initial state estimated",
                   m1.parameters, model.variation->theta.size());
   sd2.note = "with the second-order formula as printed";
   full.note = fmt::format("{} parameters; ours: `--structure ltv-full`", fa.parameters);

@@ -115,7 +115,7 @@ Findings run_exp3(Laboratory& laboratory) {
   findings.setting = fmt::format(
       "The RLC ladder of 50 sections, R = 0.1, L = C = 1, 100 states. Three training runs, t < 30, Δt = 0.1, integrated by an adaptive Runge–Kutta method at "
       "rtol 1e-8, atol 1e-10, which leaves errors of about 1e-8 in the data; test from e₁ + ½e₂ over t < 100. LGN-FA and LGN-SD: Adam at 1e-2, 1000 "
-      "epochs; LGN-FA from a tridiagonal guess, LGN-SD from 0.1·randn. {} seed{} of starts and data. ours, for the first seed: `lgn fit --structure sd` (LGN-SD) and "
+      "epochs; LGN-FA from a tridiagonal guess, LGN-SD from 0.1·randn. {} seed{} of initial states and data. ours, for the first seed: `lgn fit --structure sd` (LGN-SD) and "
       "`--structure full` (LGN-FA) on the same data.",
       laboratory.seeds(), laboratory.seeds() == 1 ? "" : "s");
   const System system = uniform_ladder(50);

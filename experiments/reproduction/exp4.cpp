@@ -247,7 +247,7 @@ Findings run_exp4(Laboratory& laboratory) {
           "only {:.1f}% off. It has an error without noise, too, which is that of the differences.",
           100 * mean(errors[3].authors.decays), 100 * mean(errors[3].authors.poles)),
       fmt::format(
-          "LGN-SD by Adam from a random start ends in a local minimum in {} of {} trainings over all levels of noise: the mean |Δλ|/|λ| is above 10% there. At 5% the mean error is {:.1e} in the median data set and {:.1e} in the worst. "
+          "LGN-SD by Adam from random initial weights ends in a local minimum in {} of {} trainings over all levels of noise: the mean |Δλ|/|λ| is above 10% there. At 5% the mean error is {:.1e} in the median data set and {:.1e} in the worst. "
           "Of {} fits by maximum likelihood, which start from a closed form, {} end so.",
           lost(errors, &Errors::adam), trainings, median(errors[2].adam.poles),
           *std::max_element(errors[2].adam.poles.begin(), errors[2].adam.poles.end()), trainings,

@@ -49,7 +49,7 @@ std::string metric_title(const std::string& metric) {
       {"relative_decay_error", "mean |Δ Re λ|/|Re λ|, sorted"},
       {"parameters", "parameters"},
       {"seconds", "seconds"},
-      {"constants_error", "largest error of a constant"},
+      {"constants_error", "largest error of a parameter"},
       {"order", "observed order"},
       {"step_error", "error at T = 10"},
   }};

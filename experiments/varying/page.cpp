@@ -87,7 +87,7 @@ keeps the norm to rounding.
   for (const KeptNorm& kept : study_norms(norms))
     text += fmt::format("| {} | {:.1e} |\n", kept.method, kept.largest);
   text += R"(
-Random S(t) − D(t) of 2 to 5 states, every third d zero at all times, at most a quarter of a turn and ∫‖A‖ ≤ 1 from sample
+Random S(t) − D(t) of 2 to 5 states, every third d zero at all times, at most a quarter of a cycle and ∫‖A‖ ≤ 1 from sample
 to sample. There a commutator puts something into the symmetric part, and the energy of some state grows: counted for one
 step of the method from sample to sample, with the largest growth of ‖x‖, and for the steps that the tolerance asks for.
 `plan_grid` changes those steps: to a step without commutators, to shorter ones, or to the midpoint rule where all else fails.
@@ -117,7 +117,7 @@ A chain of {} masses, k = {:g}, c = {:g}, whose middle spring goes as k (1 + {:g
 is a course ± 1.96 standard errors, its share of time with the truth inside a mean over the four entries that do vary. An
 error of a course's level is one number that counts at all times, so that the share scatters much from seed to seed: the limit
 is for its mean. A band tells the noise, not what so few splines cannot follow. Where the search goes wrong, entries are missing
-and extra, and the fit leaves more than the noise, whose NRMSE is {:g}.
+and extra, and the residuals exceed the noise, whose NRMSE is {:g}.
 
 | seed | found to vary | missing (limit 0) | extra (limit 0) | share of the band with the truth | mean \|pull\| | largest \|pull\| | largest error | parameters | NRMSE of the fit | seconds |
 |---|---|---|---|---|---|---|---|---|---|---|
@@ -144,7 +144,7 @@ std::string choice_section() {
   std::string text = fmt::format(R"(
 ## Constant or varying
 
-`identify` with structure auto. Constant systems, one run from a random start, t < 30, Δt = 0.1, {} data sets for each row: a
+`identify` with structure auto. Constant systems, one run from a random initial state, t < 30, Δt = 0.1, {} data sets for each row: a
 generator that varies must not be chosen.
 
 | system | noise | data sets | found to vary (limit 0) | structures chosen |

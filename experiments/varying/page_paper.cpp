@@ -46,8 +46,8 @@ std::string modulation_section() {
 q̇ = p, ṗ = −q − γ(t) p, γ(t) = 0.3 (1 + 0.5 sin t), from (1, 0), Δt = 0.1, learned from t < 20 alone. Neither the frequency, nor
 that it is one, nor what varies is told; with structure auto not even that anything does. d2 = γ(t) has the frequency 1, the
 mean 0.3 and the amplitude 0.15. Integrated data come from an adaptive Runge–Kutta method at rtol 1e-8, atol 1e-10, as the
-paper's came from one. The test is the prediction over t < 100 from the start that was estimated. The paper has 0.037 there,
-with 153 parameters and the start known.
+paper's came from one. The test is the prediction over t < 100 from the initial state that was estimated. The paper has 0.037 there,
+with 153 parameters and the initial state known.
 
 | data | error of the data | asked | found | varies | frequencies | parameters | error of the frequency (limit 1e-6) | of the mean (limit 1e-6) | of the amplitude (limit 1e-6) | test NRMSE (limit 1e-6) | seconds |
 |---|---|---|---|---|---|---|---|---|---|---|---|
@@ -87,11 +87,11 @@ std::string features_section() {
 ## The paper's model of experiment 2
 
 S(t) − D(t) with cosines and sines of 25 fixed frequencies, log-uniform in [0.1, 10], and softplus dampings; Adam at 1e-2, 3000
-epochs, from random weights, one Magnus step from sample to sample, the start known, exact data of t < 20. {} seeds of
+epochs, from random weights, one Magnus step from sample to sample, the initial state known, exact data of t < 20. {} seeds of
 frequencies and weights. The paper's test NRMSE over t < 100 is 0.0372 with its Magnus-1 (here `2`) and 0.0380 with its
 Magnus-2 (`printed`). The last row is the most likely member of the same model instead, from the constant generator and with
 as many steps as needed. Features that t < 20 does not tell apart run on as they please: the smaller error within says
-nothing about the one beyond, where the error is given relative to what is left of the signal there.
+nothing about the one beyond, where the error is given relative to the signal there.
 
 | model | parameters | median test NRMSE (limit 0.037 ± 0.01) | mean | standard deviation | range | mean NRMSE, t < 20 | mean NRMSE, 20 ≤ t < 100 | seconds |
 |---|---|---|---|---|---|---|---|---|
@@ -108,9 +108,9 @@ std::string constants_section() {
   std::string text = R"(
 ## A.1: the law is known
 
-The four constants ω₀², γ₀, a, ω_d from the paper's start (1.2, 0.35, 0.15, 1.1), data of t < 20 without noise, starts
+The four parameters ω₀², γ₀, a, ω_d from the paper's initial guesses (1.2, 0.35, 0.15, 1.1), data of t < 20 without noise, initial states
 estimated. Uneven times are uniform at random. With as many steps as the tolerance asks for, the method decides how long the
-fit takes, not what it finds. One step from sample to sample leaves a bias of its order in the constants, most of all in a, and
+fit takes, not what it finds. One step from sample to sample leaves a bias of its order in the parameters, most of all in a, and
 no limit applies to it. Prediction is over t < 20 at Δt = 0.1 in the steps of the fit; the paper's published rollouts have an
 RMSE of 2.2e-4 with its Magnus-1 (here `2`) and 1.0e-5 with its Magnus-2.
 

@@ -94,16 +94,16 @@ class LinearSystem:
         return self._fitted().simulate(t, x0)
 
     def score(self, X: Any, y: Any = None, t: Any = None) -> float:
-        """R² of the model's trajectories, from the starts that suit X best; 1 is perfect."""
+        """R² of the model's free response, from the initial states that fit X best; 1 is perfect."""
         model = self._fitted()
         dataset, _ = self._dataset(X, t)
-        starts = model._model.fitted_starts(dataset)
-        left = total = 0.0
-        for k, start in enumerate(starts):
+        initial_states = model._model.fitted_starts(dataset)
+        residual = total = 0.0
+        for k, x0 in enumerate(initial_states):
             _, times, states = dataset.run(k)
-            left += np.nansum((model._model.simulate(start, times) - states) ** 2)
+            residual += np.nansum((model._model.simulate(x0, times) - states) ** 2)
             total += np.nansum((states - np.nanmean(states, axis=0)) ** 2)
-        return float(1 - left / total) if total > 0 else float(left == 0)
+        return float(1 - residual / total) if total > 0 else float(residual == 0)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The arguments of the constructor, by name."""

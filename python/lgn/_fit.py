@@ -57,23 +57,25 @@ def fit(
     - `fit("run.csv")`: the path of a CSV, NPY, NPZ, MAT or HDF5 file, or a list of them.
     - `fit(data)`: what `lgn.generate` returns.
 
-    `structure` is auto (the simplest that the data support), skew, sd, psd, scaled-sd, metric, full,
+    `structure` is auto (the simplest that the data support; may be full or ltv-full, which guarantee
+    nothing), skew, sd, psd, scaled-sd, metric, full,
     network, mechanical, parametric:LAW, or ltv-skew, ltv-sd, ltv-psd, ltv-full for a generator that
     varies in time. Arguments that are not given are as in `lgn fit`:
 
     method: auto (closed form, then maximum likelihood), closed-form, mle or adam.
     basis: how a generator varies: auto, harmonics, spline or fourier.
-    x0: estimate the start of every run, or take it as measured.
-    start: constants of a law to start from, by name.
-    holdout: fraction of each run, at its end, that is kept from the fit and predicted.
+    x0: estimate the initial state of every run, or take it as measured.
+    start: initial guesses of a law's parameters, by name.
+    holdout: fraction of each run, at its end, for validation: predicted, not fitted. The validation error
+    is the RMS of the prediction error over the RMS of the data, both of that part.
     loss: squares, or huber where samples are outliers.
-    confidence: of the intervals, 0.95. errors: standard errors auto, always or never.
-    bootstrap: so many fits to artificial data check the standard errors.
+    confidence: of confidence intervals, 0.95. errors: standard errors auto, always or never.
+    bootstrap: so many fits to simulated data (parametric bootstrap) check the standard errors.
     magnus: steps for a generator that varies: 2, 4, 6 and others.
-    kinds, edges, require, forbid: what is known of a network; pairs are "A:B" or ("A", "B"), and
+    kinds, edges, require, forbid: what is known of a network and its topology; pairs are "A:B" or ("A", "B"), and
     edges may be the path of a file.
     epochs, learning_rate: of adam. seed: of random numbers. threads: of linear algebra and bootstrap.
-    max_seconds: ends with the best so far. checkpoint: a file from which the same call goes on.
+    max_seconds: ends with the best so far. checkpoint: a file from which the same call resumes.
     time_unit: of t, for labels and Hz. channels: names of the columns of X, or the columns to use.
     progress: False for no bar, or a function of task, step, steps and error; where it returns False
     the fit ends with the best so far.

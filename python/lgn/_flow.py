@@ -61,7 +61,7 @@ def magnus(
 ) -> np.ndarray:
     """The states of ẋ = A(t) x at increasing times, from x0 at t[0], by Magnus steps.
 
-    x0 is [state], for [sample, state]; or [state, start], for [sample, state, start]. Without x0: the
+    x0 is [state], for [sample, state]; or [state, k] for several, for [sample, state, k]. Without x0: the
     maps from t[0] to every time, [sample, state, state].
 
     method: 2, 4, 6, 4-simpson, 4-commutator-free or printed. Steps are as many as it takes for
@@ -77,12 +77,12 @@ def magnus(
     times = numbers(t, "t")
     if times.ndim != 1 or times.size == 0:
         raise Error("t must be one-dimensional, and not empty")
-    starts = np.eye(len(np.atleast_2d(A(float(times[0]))))) if x0 is None else numbers(x0, "x0")
-    if starts.ndim not in (1, 2):
-        raise Error("x0 must be [state] or [state, start]")
+    initial = np.eye(len(np.atleast_2d(A(float(times[0]))))) if x0 is None else numbers(x0, "x0")
+    if initial.ndim not in (1, 2):
+        raise Error("x0 must be [state] or [state, k]")
     states = _lgn.magnus(
         A,
-        starts.reshape(len(starts), -1),
+        initial.reshape(len(initial), -1),
         times,
         str(method),
         _lgn.magnus_tolerance if tolerance is None else tolerance,

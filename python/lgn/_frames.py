@@ -136,4 +136,4 @@ def _column(frame: Any, name: Any) -> np.ndarray:
     try:
         return numbers(values.to_numpy(dtype=float, na_value=np.nan), f'column "{name}"')
     except (TypeError, ValueError):
-        raise Error(f'column "{name}" does not hold numbers', "leave it out with channels") from None
+        raise Error(f'column "{name}" does not hold numbers', "leave it out with channels=") from None

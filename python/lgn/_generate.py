@@ -25,8 +25,8 @@ def generate(
 ) -> Data:
     """Trajectories of a known system at 0, dt, 2 dt, … < t1, with the system itself as `truth`.
 
-    noise is the standard deviation relative to the signal's. x0 is random, e1 (the first unit vector)
-    or the first states, the others zero. Systems and their constants:
+    noise is the standard deviation relative to the signal's. x0, the initial state, is random, e1 (the first
+    unit vector) or the first states, the others zero. Systems and their parameters:
 
     oscillator: omega. rlc: omega, gamma.
     ladder: sections; R, L, C (one number, or one per section).

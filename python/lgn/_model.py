@@ -71,7 +71,7 @@ class Model:
 
     @property
     def x0(self) -> np.ndarray:
-        """Where the runs of the data start, [run, state]."""
+        """Initial states of the runs of the data, [run, state]."""
         return self._model.starts
 
     @property
@@ -107,7 +107,7 @@ class Model:
     @property
     def warnings(self) -> list[tuple[str, str]]:
         """What a user should know, as pairs of code and message."""
-        return [(code, _lgn.for_python(message)) for code, message in self._model.warnings]
+        return self._model.warnings
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -146,9 +146,9 @@ class Model:
         self._model.write_export(os.fsencode(path), format)
 
     def simulate(self, t: ArrayLike, x0: ArrayLike | None = None) -> np.ndarray:
-        """The states [sample, state] at increasing times t; t[0] is the time of x0.
+        """The free response [sample, state] at increasing times t; t[0] is the time of x0.
 
-        x0 is [state], or [run, state] for [run, sample, state]; by default the start of the first run.
+        x0 is [state], or [run, state] for [run, sample, state]; by default the initial state of the first run.
         Dates count in seconds from the first of them.
 
         >>> import lgn
@@ -159,18 +159,18 @@ class Model:
         """
         times = seconds(t, "t")
         if self.varies and np.size(t) > 0 and is_date(np.asarray(t).flat[0]):
-            raise Error("the generator varies in time", "give t in the numbers it was learned from, not as dates")
+            raise Error("the generator varies in time", "give t in the numbers it was identified from, not as dates")
         if x0 is None and len(self.x0) == 0:
-            raise Error("the model has no run to start from", "give x0")
-        start = numbers(self.x0[0] if x0 is None else x0, "x0")
+            raise Error("the model has no initial state", "give x0")
+        initial = numbers(self.x0[0] if x0 is None else x0, "x0")
         if times.ndim != 1 or times.size == 0:
             raise Error("t must be one-dimensional, and not empty")
         if not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
             raise Error("the times t must be finite and increase")
         self._warn_extrapolation(times)
-        if start.ndim == 2:
-            return np.stack([self._model.simulate(one, times) for one in start])
-        return self._model.simulate(start, times)
+        if initial.ndim == 2:
+            return np.stack([self._model.simulate(one, times) for one in initial])
+        return self._model.simulate(initial, times)
 
     def generator(self, t: float) -> np.ndarray:
         """A(t); the same at every time where the generator is constant.
@@ -268,8 +268,8 @@ class Model:
             return
         begin, end = self._model.learned_span()
         message = (
-            f"the generator was learned from t = {begin:.6g} to {end:.6g} and its basis does not repeat; "
-            "beyond that it is held, or runs on without meaning"
+            f"the generator was identified from t = {begin:.6g} to {end:.6g} and its basis does not repeat; "
+            "beyond that it is extrapolated, and the data say nothing about it"
         )
         warn("extrapolation", message, stacklevel=4)
 

@@ -4,7 +4,7 @@
 # chooses STRUCTURE FILE: as a converged fit, with a table of candidates in which one is marked.
 chooses() {
   done_quietly lgn fit "$2" -o model.json --report page.html
-  prints "structure $1 (" "numbers in A" "verdict" "fit error" "held out" BIC
+  prints "structure $1 (" "free parameters" "verdict" "fit error" "validation error" BIC
   equal "$(grep -c '→' "$out")" 1 "arrows in the table"
   grep -qE "^$1 .*→ chosen" "$out" || fail "the arrow is not at $1"
   holds model.json "\"structure\": \"$1\"" '"converged":true'

@@ -15,10 +15,10 @@ for noise in 0 1%; do
 
   lgn generate ladder --trajectories 5 --t1 60 --dt 2 --noise $noise --truth truth.json -o aliased.csv
   done_quietly lgn fit aliased.csv -o aliased.json
-  prints "warning [aliasing]" "above 0.25 Hz" "not determined" "half a turn between samples"
+  prints "warning [aliasing]" "Nyquist frequency (0.25 Hz)" "not determined" "above the Nyquist frequency"
   equal "$(grep -c '^not determined' "$out")" 1 "rows that are not determined"
   equal "$(mode_fields identifiable aliased.json | sort | uniq -c | tr -s ' \n' ' ')" " 2 false 4 true " "modes"
-  holds aliased.json '"code":"aliasing"' '"code":"undetermined-modes"' '"reason":"it turns by more than half a turn'
+  holds aliased.json '"code":"aliasing"' '"code":"undetermined-modes"' '"reason":"above the Nyquist frequency'
   # The slower ones are right.
   near "$(field natural_frequency aliased.json)" 0.445042 2e-3 "the slowest frequency"
   done_quietly lgn modes aliased.json

@@ -10,10 +10,10 @@ row() {
 # Clean data: the structure that made them recovers them, regression on differences does not.
 lgn generate ladder --trajectories 2 -o clean.csv
 done_quietly lgn compare clean.csv
-prints "numbers in A" "held out" BIC guarantee "max Re λ [1/s]" seconds remarks "2 runs, 600 samples" "the last 20%"
+prints "free parameters" "validation error" BIC guarantee "max Re λ [1/s]" seconds remarks "2 runs, 600 samples" "the last 20%"
 equal "$(sed -n '3,8p' "$out" | awk '{ print $1 }' | paste -sd ' ')" "skew sd scaled-sd metric full linear-id" \
   "a row for each of the default methods"
-grep -q '^sd .* → .* dissipates ' "$out" || fail "sd is not marked"
+grep -q '^sd .* → .* passive ' "$out" || fail "sd is not marked"
 ! grep -q '^\(skew\|linear-id\) .*→' "$out" || fail "a wrong model is marked"
 done_quietly lgn compare clean.csv --format csv
 cp "$out" clean.table
@@ -115,7 +115,7 @@ not_identified "every value is zero" lgn compare rest.csv
 # Formats, and files by their endings.
 done_quietly lgn compare noisy.csv --methods sd,linear-id -o table.md
 prints_nothing
-holds table.md "| method | numbers in A |" "|---|" "**" "SHA-256 of the data"
+holds table.md "| method | free parameters |" "|---|" "**" "SHA-256 of the data"
 done_quietly lgn compare noisy.csv --methods sd,linear-id,parametric:ladder -o table.tex
 holds table.tex '\begin{tabular}' '{\boldmath$' '\lambda$' '\end{table}'
 if command -v pdflatex >latex.path; then

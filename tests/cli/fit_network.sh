@@ -1,4 +1,4 @@
-# Finding a network: wiring and values from data, rules about pairs, what is written, and what is refused.
+# Finding a network: topology and values from data, rules about pairs, what is written, and what is refused.
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
 # elements MODEL [TYPE]: the elements of a model, a line each.
@@ -22,7 +22,7 @@ but_for_seconds() { sed -E 's/"seconds":[^,}]*//; /^  "command":/d' "$1"; }
 # A ladder: every C, L and R within four standard errors of the truth, with evidence where it could be absent.
 network 5 ladder
 done_quietly lgn fit ladder.csv --structure network -o model.json --graph g.dot --draw n.svg --netlist n.cir --report r.html
-prints "structure network (energy never grows" "network of 5 voltages and 5 currents, 9 couplings, 5 losses" \
+prints "structure network (guaranteed passive" "network of 5 voltages and 5 currents, 9 couplings, 5 losses" \
   "evidence: by how much" "coupling s of A – B" "v1 – i1" "-1 exactly" "C1 = " "L5 = " "R5 = " "pole [1/s]"
 ! grep -qE 'warning|relative|nan' "$out" || fail "a warning, relative values or nan"
 wired model.json ladder.edges

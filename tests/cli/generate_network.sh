@@ -41,7 +41,7 @@ cmp -s one.csv two.csv && cmp -s one.edges two.edges || fail "a seed gives two t
 ! cmp -s one.csv three.csv || fail "another seed gives the same tree"
 
 done_quietly lgn generate --help
-prints --topology --size --spread --loss --wiring
+prints --topology --size --spread --loss --edges --wiring
 
 refused '"star"; topologies are ladder' lgn generate network --topology star
 for topology in ladder chain ring grid tree; do
@@ -58,6 +58,7 @@ refused "rows times columns" lgn generate network --topology grid --size 100x100
 refused "rows times columns" lgn generate network --topology grid --size 45
 refused "three states" lgn generate network --topology ring --size 2
 refused "two states" lgn generate network --topology tree --size 1
-refused "--wiring" lgn generate ladder --wiring edges.csv
+refused "--edges" lgn generate ladder --wiring edges.csv
+refused "--edges" lgn generate ladder --edges edges.csv
 refused "two outputs" lgn generate network -o same.csv --wiring same.csv
 refused "no-folder" lgn generate network -o data.csv --wiring no-folder/edges.csv

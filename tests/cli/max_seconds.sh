@@ -14,6 +14,9 @@ for how in "--max-seconds 0.05" "--max-seconds 0.5" "--structure sd --method ada
   prints "NOT converged" "warning [not-converged]"
   holds model.json '"converged":false' '"code":"not-converged"'
   done_quietly lgn modes model.json
+  # The file names the settings, the program its options.
+  prints "allow more with --max-seconds or --epochs"
+  holds model.json 'allow more with `max_seconds` or `epochs`'
 done
 for options in "--structure parametric:rlc --method adam" "--structure parametric:rlc" "--structure full" ""; do
   done_quietly lgn fit noisy.csv $options --max-seconds 1e-9 -o model.json

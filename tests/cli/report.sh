@@ -37,12 +37,12 @@ below "$(wc -c <long.html)" 600000 "bytes of the page about 100,000 samples"
 
 # What was held out is marked, in the data of the fit and not in others.
 done_quietly lgn fit data.csv --structure full --holdout 0.3 --quiet -o held.json --report held.html
-holds held.html '"label":"held out"' 'It predicts the part that was held out: the error there is'
+holds held.html '"label":"validation"' 'Validation: residuals of the part that was not fitted are'
 done_quietly lgn report held.json data.csv -o held2.html
-holds held2.html '"label":"held out"'
+holds held2.html '"label":"validation"'
 head -n 100 data.csv >other.csv
 done_quietly lgn report held.json other.csv -o other.html
-! grep -q '"label":"held out"' other.html || fail "nothing of other data was held out"
+! grep -q '"label":"validation"' other.html || fail "other data have no validation part"
 
 refused "nothing to write" lgn report model.json data.csv
 refused "--channels names 1" lgn report model.json data.csv --channels '<b>q</b>' -o bad.html

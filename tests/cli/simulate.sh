@@ -17,9 +17,9 @@ sed 's/"step":0.1/"step":0.09999999999999987/' model.json >dusty.json
 done_quietly lgn simulate dusty.json --t1 1000
 equal "$(tail -n 1 "$out" | cut -d, -f1)" 1000 "a step without the dust of differences"
 done_quietly lgn simulate model.json --t1 3
-equal "$(sed -n 2p "$out" | cut -d, -f2,3)" "$(grep '^1,0,' data.csv | cut -d, -f3,4)" "the first run's start"
+equal "$(sed -n 2p "$out" | cut -d, -f2,3)" "$(grep '^1,0,' data.csv | cut -d, -f3,4)" "the first run's initial state"
 done_quietly lgn simulate model.json --t1 1 --run 2
-equal "$(sed -n 2p "$out" | cut -d, -f2,3)" "$(grep '^2,0,' data.csv | cut -d, -f3,4)" "the second run's start"
+equal "$(sed -n 2p "$out" | cut -d, -f2,3)" "$(grep '^2,0,' data.csv | cut -d, -f3,4)" "the second run's initial state"
 
 done_quietly lgn simulate model.json --t0 5 --t1 6 --dt 0.5 --x0 -1,2
 equal "$(tr '\n' ' ' <"$out" | cut -c 1-13)" "t,q,p 5,-1,2 " "the start is at t0"
@@ -61,4 +61,4 @@ refused "finite" lgn simulate model.json --t1 inf
 refused "longer" lgn simulate model.json --t1 1 --dt 2
 refused "values" lgn simulate model.json --t1 1e9 --dt 1e-9
 sed 's/"A": .*/"A": [[1.0,0.0],[0.0,1.0]],/' model.json >growing.json
-refused "grows" lgn simulate growing.json --t1 1e6 --dt 1
+refused "overflows" lgn simulate growing.json --t1 1e6 --dt 1

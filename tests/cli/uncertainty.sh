@@ -7,7 +7,7 @@ intervals() { grep '^  "modes"' "$2" | grep -oE "\"$1\":\[[^]]*\]" | grep -oE '[
 lgn generate ladder --trajectories 2 --t1 10 --noise 2% --truth truth.json -o data.csv
 fit="fit data.csv --structure sd"
 done_quietly lgn $fit -o model.json
-prints "± one standard error" "hold the truth with 95%"
+prints "± one standard error" "95% confidence interval: ±1.9"
 for key in re im frequency_hz damping_ratio; do
   equal "$(se_fields $key model.json | awk '$1 > 0' | wc -l | tr -d ' ')" 6 "standard errors of $key"
 done
@@ -25,7 +25,7 @@ paste <(mode_fields re model.json) <(se_fields re model.json) <(mode_fields re t
 # width P FACTOR: intervals of that confidence are so many standard errors wide to each side; Student's factor.
 width() {
   done_quietly lgn $fit --confidence $1 -o $1.json
-  prints "hold the truth with $(awk "BEGIN { print 100 * $1 }")%"
+  prints "$(awk "BEGIN { print 100 * $1 }")% confidence interval"
   holds $1.json "\"confidence\":$1"
   near "$(field interval_factor $1.json)" $2 0.005 "the factor of $1"
   local key

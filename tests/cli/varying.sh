@@ -11,7 +11,7 @@ nrmse() { lgn evaluate "$@" --x0 measured --json | grep -m 1 nrmse | grep -oE '[
 done_quietly lgn generate ltv-oscillator --t1 20 -o train.csv --truth truth.json
 done_quietly lgn generate ltv-oscillator --t1 100 -o test.csv
 done_quietly lgn fit train.csv --structure ltv-sd -o model.json --report report.html
-prints "structure ltv-sd (energy never grows" "ω1 = 1 ± " "Floquet" "all states decay" "frozen-time poles" \
+prints "structure ltv-sd (guaranteed passive" "ω1 = 1 ± " "Floquet" "all states decay" "frozen-time poles" \
   "modes of the mean generator" "constant"
 ! grep -qE 'warning|nan' "$out" || fail "a warning or nan"
 below "$(nrmse model.json test.csv)" 1e-6 "the NRMSE over t < 100"
