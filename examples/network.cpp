@@ -25,7 +25,7 @@ int main() {
     topology.emplace_back(std::min(element.from, element.to), std::max(element.from, element.to));
     std::printf("%s – %s  %+.4f\n", data.channels()[std::size_t(element.from)].c_str(),
                 data.channels()[std::size_t(element.to)].c_str(),
-                found.structure->element_value(found.estimate.theta, k));
+                found.structure->element_value(found.fit.theta, k));
   }
   std::sort(topology.begin(), topology.end());
   return topology == ladder.wiring ? 0 : 1;

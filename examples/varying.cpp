@@ -11,7 +11,8 @@ int main() {
       system, {.end = 20, .step = 0.1, .noise = 0.01, .start = lgn::Vector{{1.0, 0.0}}});
 
   // Neither what varies nor how fast is given.
-  const lgn::Model model = lgn::identify(data, {.structure = "ltv-sd", .basis = "harmonics"});
+  const lgn::Model model =
+      lgn::identify(data, {.structure = "ltv-sd", .basis = lgn::Basis::harmonics});
   for (const lgn::EntryCourse& entry : model.variation->course.entries)
     for (const lgn::HarmonicPart& part : entry.harmonics)
       std::printf("%s = %.4f ± %.4f, varies by %.4f ± %.4f\n", entry.name.c_str(), entry.mean,
@@ -31,7 +32,7 @@ int main() {
                               a << 0, 1, -p[0], -p[1] - p[2] * sin(p[3] * t);
                             });
   lgn::FitOptions options;
-  options.custom_structure = std::make_shared<const lgn::VaryingParametric>(breathing);
+  options.custom_structure = std::make_shared<const lgn::VaryingParametric>(modulated);
   const lgn::Model named = lgn::identify(data, options);
   for (std::size_t k = 0; k < named.parameters.size(); ++k)
     std::printf("%s = %.4f ± %.4f\n", named.parameters[k].name.c_str(),

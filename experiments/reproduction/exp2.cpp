@@ -55,9 +55,9 @@ void add_features(Findings& findings, std::vector<Curve>& curves, Laboratory& la
   full.paper_text = "diverged";
   sd1.ours = sd2.ours = error_of(ours);
   full.ours = error_of(unstructured);
-  sd1.note =
-      fmt::format("{} parameters; ours: {} parameters, the frequency found, the initial state estimated",
-                  m1.parameters, model.variation->theta.size());
+  sd1.note = fmt::format(
+      "{} parameters; ours: {} parameters, the frequency found, the initial state estimated",
+      m1.parameters, model.variation->theta.size());
   sd2.note = "with the second-order formula as printed";
   full.note = fmt::format("{} parameters; ours: `--structure ltv-full`", fa.parameters);
   for (const Row& one : {sd1, sd2, full}) findings.rows.push_back(one);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 
 namespace lgn {
 
@@ -27,7 +28,7 @@ void require_fit(bool fits, const std::string& law, const std::string& has, Inde
   if (!fits)
     throw Error(fmt::format("the law \"{}\" has {}, but the data have {} channel{}", law, has,
                             channels, channels == 1 ? "" : "s"),
-                "choose the channels with --channels");
+                "choose the channels: " + setting("channels"));
 }
 
 }  // namespace lgn

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 
 namespace lgn {
 namespace {
@@ -28,9 +29,9 @@ void check_size(int size, const char* option) {
 }
 
 System build_plain(const SystemRecipe& r) {
-  check_size(r.sections, "--sections");
-  check_size(r.masses, "--masses");
-  check_size(r.states, "--states");
+  check_size(r.sections, setting("sections"));
+  check_size(r.masses, setting("masses"));
+  check_size(r.states, setting("states"));
   if (r.system == "oscillator") return oscillator(r.omega);
   if (r.system == "rlc") return rlc(r.omega, r.gamma.value_or(0.1));
   if (r.system == "ltv-oscillator")
@@ -56,21 +57,21 @@ std::pair<Index, Index> parse_size(const std::string& text, Topology topology) {
     const char* end = part.data() + part.size();
     const auto [stopped, error] = std::from_chars(part.data(), end, value);
     if (error != std::errc() || stopped != end)
-      throw Error(fmt::format("--size does not understand \"{}\"", text),
+      throw Error(fmt::format("{} does not understand \"{}\"", setting("size"), text),
                   "write a whole number, or rows and columns of a grid such as 4x7");
-    check_size(value, "--size");
+    check_size(value, setting("size"));
     return value;
   };
   const std::size_t cross = text.find('x');
   if (topology != Topology::grid) {
     if (cross != text.npos)
-      throw Error(fmt::format("--size {} is for a grid", text),
-                  "use --topology grid, or one number");
+      throw Error(fmt::format("{} is for a grid", setting("size", text)),
+                  "use " + setting("topology", "grid") + ", or one number");
     return {whole(text), 0};
   }
   const int rows = whole(text.substr(0, cross));
   const int columns = cross == text.npos ? rows : whole(text.substr(cross + 1));
-  check_size(rows * columns, "rows times columns of --size");
+  check_size(rows * columns, "rows times columns of " + setting("size"));
   return {rows, columns};
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/outliers.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/metric.h"
@@ -175,7 +176,9 @@ Fit estimate(const Dataset& data, std::shared_ptr<const ConstantStructure> struc
   if (options.method == Method::adam)
     return train(data, std::move(structure), options, start.theta);
   if (options.method == Method::closed_form) {
-    if (start.theta) throw Error("a closed form has no start", "use maximum likelihood or adam");
+    if (start.theta)
+      throw Error("a closed form has no start",
+                  "use " + setting("method", "mle") + " or " + setting("method", "adam"));
     return by_closed_form(data, std::move(structure), options);
   }
   if (options.method == Method::automatic && too_large_for_likelihood(data))

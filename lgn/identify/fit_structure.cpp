@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/dynamics/constant.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/identify/estimate.h"
@@ -21,7 +22,8 @@ constexpr Index most_states = 4000;
 Vector guessed_parameters(const Structure& law, const FitOptions& options) {
   const Constants* constants = law.law_constants();
   if (constants == nullptr)
-    throw Error("only a law has parameters to guess", "choose the structure parametric:LAW");
+    throw Error("only a law has parameters to guess",
+                "use " + setting("structure", "parametric:LAW"));
   Vector values = constants->starting_values();
   const auto names = constants->names();
   for (const auto& [name, value] : options.start) {
@@ -50,7 +52,7 @@ std::string network_asked(const FitOptions& options) {
   if (ruled)
     throw Error(
         fmt::format("the structure \"{}\" has no pairs to allow or forbid", options.structure),
-        "choose the structure network or mechanical");
+        "use " + setting("structure", "network") + " or " + setting("structure", "mechanical"));
   return {};
 }
 
@@ -67,7 +69,8 @@ Fit fit_varying(const Dataset& data, const FitOptions& options) {
   std::optional<Vector> theta;
   if (!options.start.empty()) {
     if (!law)
-      throw Error("only a law has parameters to guess", "choose the structure parametric:LAW");
+      throw Error("only a law has parameters to guess",
+                  "use " + setting("structure", "parametric:LAW"));
     theta = guessed_parameters(*law, options);
   }
   return law ? estimate_varying(data, law, options, theta)
@@ -81,7 +84,7 @@ void check_data(const Dataset& data) {
     throw Error(
         fmt::format("{} channels need {:.2g} GB for every copy of a dense generator",
                     data.dimension(), 8e-9 * std::pow(static_cast<double>(data.dimension()), 2)),
-        fmt::format("choose at most {} channels", most_states));
+        fmt::format("choose at most {} of them: {}", most_states, setting("channels")));
   // Beyond these, squares and exponents leave the range of a double.
   constexpr double tiny = 1e-100, huge = 1e100;
   double largest = 0;
@@ -101,7 +104,8 @@ void check_data(const Dataset& data) {
         fmt::format(
             "\"{}\" is an input that is not zero, and this version identifies free motion only",
             input),
-        "say that there are no inputs if it is a measured channel, or cut the data where the input ends");
+        "use " + setting("inputs", "none") +
+            " if it is a measured channel, or cut the data where the input ends");
 }
 
 StructureFit fit_structure(const Dataset& data, const FitOptions& options) {
@@ -110,11 +114,13 @@ StructureFit fit_structure(const Dataset& data, const FitOptions& options) {
     return {{{}, fit_varying(data, options)}};
   if (options.basis != Basis::automatic)
     throw Error(fmt::format("the structure \"{}\" does not vary in time", options.structure),
-                "a basis belongs to a structure such as ltv-sd or ltv-full");
+                "a basis belongs to " + setting("structure", "ltv-sd") + " or " +
+                    setting("structure", "ltv-full"));
   const std::string network = network_asked(options);
   const bool choose = custom == nullptr && options.structure == "auto";
   if (!options.start.empty() && (!network.empty() || choose))
-    throw Error("only a law has parameters to guess", "choose the structure parametric:LAW");
+    throw Error("only a law has parameters to guess",
+                "use " + setting("structure", "parametric:LAW"));
   if (!network.empty()) {
     NetworkFit found = fit_network(data, network == "mechanical", options.network, options);
     if (found.sparse) return {{{}, std::move(found.fit)}};

@@ -5,7 +5,7 @@
 # A setting is named by setting("structure", "network") of lgn/core/setting.h, and whoever shows a message writes it as
 # its reader types it. Comments may name flags. The check first proves on planted trees that it can fail.
 set -eu
-ROOMS="core data model physics report/network report/page report/plot report/text"
+ROOMS="core data dynamics flow identify physics model report"
 
 # Prints one line per violation; succeeds when there is none.
 check() {

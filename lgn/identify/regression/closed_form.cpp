@@ -14,6 +14,7 @@
 #include "lgn/core/error.h"
 #include "lgn/core/nonnegative_least_squares.h"
 #include "lgn/core/semidefinite_least_squares.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/scales.h"
 #include "lgn/flow/time_steps.h"
 #include "lgn/identify/regression/short_predictions.h"
@@ -263,7 +264,7 @@ Matrix regress_full(const Regression& regression) {
 Matrix closed_form(const Dataset& data, const ConstantStructure& structure) {
   if (structure.name() == "sd" && data.dimension() > most_states)
     throw Error(fmt::format("the closed form of sd takes at most {} channels", most_states),
-                "choose some with --channels");
+                "choose some: " + setting("channels"));
   if (amplitude(data) == 0)
     throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
   Selection selection(data, structure);
@@ -271,10 +272,10 @@ Matrix closed_form(const Dataset& data, const ConstantStructure& structure) {
   if (selection.least() > exact) try_weak_forms(data, selection);
   if (selection.any() && selection.best().size() == 0)
     throw NotIdentified("the regression's trajectory leaves the range of a double",
-                        "use --method adam");
+                        "use " + setting("method", "adam"));
   if (!selection.any())
     throw NotIdentified("no stretch of the samples is dense enough for a derivative or an integral",
-                        "use --method adam");
+                        "use " + setting("method", "adam"));
   return selection.best();
 }
 

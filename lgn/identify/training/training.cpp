@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/dynamics/structures.h"
@@ -106,8 +107,9 @@ Vector law_start(const Dataset& data, const ConstantStructure& law, const FitOpt
 }
 
 [[noreturn]] void nothing_finite() {
-  throw NotIdentified("training did not find a finite trajectory",
-                      "try another seed, or a structure that cannot grow, such as sd or ltv-sd");
+  throw NotIdentified(
+      "training did not find a finite trajectory",
+      "try another " + setting("seed") + ", or a structure that cannot grow, such as sd or ltv-sd");
 }
 
 }  // namespace

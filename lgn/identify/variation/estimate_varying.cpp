@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/identify/estimate.h"
@@ -37,10 +38,11 @@ void check_method(const std::string& structure, const FitOptions& options) {
   find_magnus_scheme(options.magnus.method);
   if (options.method == Method::closed_form)
     throw Error(fmt::format("the structure \"{}\" has no closed form", structure),
-                "use maximum likelihood or adam");
+                "use " + setting("method", "mle") + " or " + setting("method", "adam"));
   if (options.method == Method::adam && options.basis == Basis::harmonics)
-    throw Error("adam does not look for frequencies",
-                "use Fourier features or splines as the basis, or maximum likelihood");
+    throw Error("adam does not look for frequencies", "use " + setting("basis", "fourier") + ", " +
+                                                          setting("basis", "spline") + " or " +
+                                                          setting("method", "mle"));
 }
 
 /// Refuses a structure without entries, and one with more than can be searched.
@@ -51,11 +53,12 @@ void check_size(const ConstantStructure& base, const FitOptions& options) {
   if (base.parameters() > most_entries)
     throw Error(fmt::format("{} entries of a generator are too many to look for variation in each",
                             base.parameters()),
-                "choose fewer channels, or use a law");
+                "choose fewer channels, " + setting("channels") + ", or use a law");
   const Index unknowns = (1 + 2 * features) * base.parameters();
   if (options.basis == Basis::fourier && options.method != Method::adam && unknowns > most_unknowns)
     throw Error(fmt::format("{} coefficients are too many for maximum likelihood", unknowns),
-                "use harmonics or splines as the basis, or adam");
+                "use " + setting("basis", "harmonics") + ", " + setting("basis", "spline") +
+                    " or " + setting("method", "adam"));
 }
 
 double criterion_of(const Fit& fit, const Dataset& data) {
@@ -164,7 +167,8 @@ Fit estimate_varying(const Dataset& data, std::shared_ptr<const Structure> law,
                      const FitOptions& options, const std::optional<Vector>& theta) {
   check_method(law->name(), options);
   if (options.basis != Basis::automatic)
-    throw Error("a law has no basis: its formula says how it varies", "choose no basis");
+    throw Error("a law has no basis: its formula says how it varies",
+                "leave out " + setting("basis"));
   if (law->law_constants() == nullptr)
     throw Error(fmt::format("the structure \"{}\" is no law", law->name()));
   const Constants& constants = *law->law_constants();

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/outliers.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/wiring/network_search.h"
@@ -83,7 +84,7 @@ std::vector<NetworkNode> network_nodes(const std::vector<std::string>& channels,
     throw Error(fmt::format("a mechanical network needs as many velocities as positions; {} of {} "
                             "channels are positions and {} velocities",
                             positions.size(), channels.size(), velocities.size()),
-                "name the channels q1, v1, …, or say of which kind each channel is");
+                "name the channels q1, v1, …, or say what they are: " + setting("kinds", "q,v,…"));
   std::vector<NetworkNode> nodes;
   for (const Index position : positions) {
     const auto same = std::find_if(velocities.begin(), velocities.end(), [&](Index v) {
@@ -128,7 +129,8 @@ NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptio
         fmt::format("the likeliest wiring leaves {:.0f}% of the data unexplained, even over a few "
                     "radians",
                     100 * std::min(one, free)),
-        "this may be no network of the states that are measured; let the structure be chosen");
+        "this may be no network of the states that are measured; try " +
+            setting("structure", "auto"));
   // Where the laws of a field hold, models with and without them differ by chance only; that must not
   // cost the user the elements.
   constexpr double for_laws = 4;

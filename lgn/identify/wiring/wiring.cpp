@@ -10,6 +10,7 @@
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/scales.h"
 #include "lgn/flow/time_steps.h"
 #include "lgn/identify/regression/short_predictions.h"
@@ -268,7 +269,7 @@ Matrix Search::regress(const Sums& sums, const std::vector<NetworkElement>& elem
 void check_rules(const EdgeRules& rules, std::size_t nodes) {
   if (nodes > 1 && rules.pattern.empty() && rules.forbidden.size() == nodes * (nodes - 1) / 2)
     throw Error("every pair is forbidden, so that nothing can couple",
-                "allow some, or use --structure sd");
+                "allow some, or use " + setting("structure", "sd"));
 }
 
 /// Windows from six steps to one and a half periods of the data, and at least two.
@@ -363,7 +364,8 @@ Wiring find_wiring(const Dataset& data, const std::vector<NetworkNode>& nodes,
                     "which of {} pairs couple",
                     data.samples(), data.runs().size(), data.runs().size() == 1 ? "" : "s",
                     most_windows, pairs),
-        "measure longer, in more runs or with smaller steps, or give the wiring with --edges");
+        "measure longer, in more runs or with smaller steps, or give the topology: " +
+            setting("edges"));
   return best;
 }
 
