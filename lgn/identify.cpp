@@ -106,7 +106,10 @@ Model identify(const Dataset& data, const FitOptions& given) {
 }
 
 Matrix fitted_initial_states(const Model& model, const Dataset& data) {
-  const Vector& noise = model.fit.channel_noise;
+  // A model that was not fitted knows no noise.
+  const Vector& known = model.fit.channel_noise;
+  const Vector noise =
+      known.size() == model.dimension() && (known.array() > 0).all() ? known : Vector();
   if (model.variation) {
     const ModelVariation& variation = *model.variation;
     return initial_states_of(*variation.structure, variation.theta, data, true, noise,

@@ -19,7 +19,7 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// What the model says of d₂.
 void read_variation(Modulation& found, const ModelVariation& variation) {
   found.parameters = variation.theta.size();
-  const auto* structure = dynamic_cast<const ModulatedStructure*>(variation.structure.get());
+  const ModulatedStructure* structure = variation.structure->modulated();
   if (structure == nullptr || structure->basis().name() != "harmonics") return;
   found.frequencies = structure->basis().parameters();
   for (const EntryCourse& entry : variation.course.entries) {

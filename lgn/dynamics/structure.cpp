@@ -75,6 +75,10 @@ Vector Structure::parameter_slopes(const Vector& theta) const {
   return law_constants() ? law_constants()->slopes(theta) : Vector::Ones(theta.size());
 }
 
+std::string Structure::law_name() const {
+  return law_constants() != nullptr ? name().substr(name().find(':') + 1) : std::string();
+}
+
 std::optional<Matrix> Structure::energy(const Vector&) const {
   if (!guarantee().dissipative) return std::nullopt;
   return Matrix::Identity(dimension(), dimension());

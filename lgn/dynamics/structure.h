@@ -109,6 +109,8 @@ class Structure {
   virtual const ModulatedStructure* modulated() const { return nullptr; }
   /// The named constants of a law.
   virtual const Constants* law_constants() const { return nullptr; }
+  /// The name of the law, "rlc" of "parametric:rlc"; empty where the structure is none.
+  std::string law_name() const;
 };
 
 /// The structure of a generator that does not depend on time: a smooth map θ → A(θ).

@@ -23,7 +23,7 @@ Vector per_section(const std::vector<double>& values, int sections, double other
 }
 
 /// Refuses a size that is no size, or whose dense generator would not fit into memory.
-void check_size(int size, const char* option) {
+void check_size(int size, const std::string& option) {
   constexpr int most = 2000;
   if (size < 1 || size > most) throw Error(fmt::format("{} must be from 1 to {}", option, most));
 }

@@ -84,6 +84,14 @@ void read_noise(const JsonReader& fit, Model& model) {
   if (!fit.optional("bootstrap").is_null()) model.fit.bootstrap = fit.whole("bootstrap");
 }
 
+/// θ and its covariance, which older files do not have.
+void read_estimate(const JsonReader& in, Model& model) {
+  model.theta_names = in.get<std::vector<std::string>>("names", "a list of names");
+  const auto p = static_cast<Index>(model.theta_names.size());
+  model.theta = in.finite_numbers("theta", p);
+  if (!in.raw("covariance").is_null()) model.covariance = in.rows("covariance", p, p);
+}
+
 Model parse(const Json& json, const std::string& file) {
   const JsonReader in(json, file);
   if (!json.is_object() || !json.contains("schema")) in.fail("this is not an lgn model");
@@ -166,6 +174,7 @@ Model parse(const Json& json, const std::string& file) {
   if (in.optional("candidates").is_array())
     for (const auto& candidate : in.raw("candidates"))
       model.candidates.push_back(read_candidate(JsonReader(candidate, file, "candidates.")));
+  if (!in.optional("estimate").is_null()) read_estimate(in.object("estimate"), model);
   if (!in.optional("network").is_null())
     model.network = network_from_json(in.object("network"), model.channels);
   if (!in.optional("variation").is_null())

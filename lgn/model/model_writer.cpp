@@ -78,6 +78,16 @@ Json mode_json(const Mode& mode, double width) {
           {"participation", json_vector(mode.participation)}};
 }
 
+/// θ with the covariance of its estimate, which is left out where it would take more than a megabyte.
+Json estimate_json(const Model& model) {
+  if (model.theta.size() == 0) return nullptr;
+  constexpr Index most = 200;
+  const bool small = model.covariance.size() > 0 && model.theta.size() <= most;
+  return {{"names", model.theta_names},
+          {"theta", json_vector(model.theta)},
+          {"covariance", small ? json_rows(model.covariance) : Json(nullptr)}};
+}
+
 }  // namespace
 
 std::string model_to_json(const Model& model) {
@@ -103,6 +113,7 @@ std::string model_to_json(const Model& model) {
       {"C", nullptr},
       {"x0", json_rows(model.starts.transpose())},
       {"parameters", parameters},
+      {"estimate", estimate_json(model)},
       {"energy", model.energy ? json_rows(*model.energy) : Json(nullptr)},
       {"modes", modes},
       {"fit",

@@ -173,7 +173,7 @@ Vector read_times(const JsonReader& in, const ModelVariation& variation) {
   const Index n = variation.structure->dimension(), points = times.size();
   if (points < 2 || !(times[points - 1] > times[0])) in.fail("t", "does not ascend");
   Index widest = std::max(n * n, variation.theta.size());
-  if (const auto* modulated = dynamic_cast<const ModulatedStructure*>(variation.structure.get()))
+  if (const ModulatedStructure* modulated = variation.structure->modulated())
     widest = std::max(widest, modulated->basis().size());
   if (too_large(points, widest)) in.fail("t", "has too many times");
   const Vector even = Vector::LinSpaced(points, times[0], times[points - 1]);
@@ -230,7 +230,7 @@ VariationCourse read_course(const JsonReader& in, const ModelVariation& variatio
 void read_parameters(const JsonReader& in, ModelVariation& variation) {
   const Index parameters = variation.structure->parameters();
   variation.theta = in.finite_numbers("theta", parameters);
-  const auto* modulated = dynamic_cast<const ModulatedStructure*>(variation.structure.get());
+  const ModulatedStructure* modulated = variation.structure->modulated();
   if (modulated != nullptr && (modulated->omega(variation.theta).array() <= 0).any())
     in.fail("theta", "has a frequency that is not positive");
   if (!in.raw("se").is_null()) variation.errors = read_errors(in, "se", parameters);

@@ -31,7 +31,7 @@ void add_structure(Json& json, const ModelVariation& variation) {
   Json frequencies = Json::array();
   const Vector& errors = variation.errors;
   const auto error = [&](Index k) { return errors.size() > k ? errors[k] : std::nan(""); };
-  if (const auto* modulated = dynamic_cast<const ModulatedStructure*>(variation.structure.get())) {
+  if (const ModulatedStructure* modulated = variation.structure->modulated()) {
     json["kind"] = "modulated";
     json["base"] = modulated->base().name();
     json["basis"] = basis_json(modulated->basis());
@@ -40,11 +40,11 @@ void add_structure(Json& json, const ModelVariation& variation) {
     const Vector omega = modulated->omega(variation.theta);
     for (Index k = 0; k < omega.size(); ++k)
       frequencies.push_back({{"omega", json_number(omega[k])}, {"se", json_number(error(k))}});
-  } else if (const auto* law = dynamic_cast<const VaryingParametric*>(variation.structure.get())) {
+  } else if (const Constants* law = variation.structure->law_constants()) {
     json["kind"] = "law";
-    json["law"] = law->law().name();
-    const Vector values = law->constants().values(variation.theta);
-    const auto names = law->parameter_names();
+    json["law"] = variation.structure->law_name();
+    const Vector values = law->values(variation.theta);
+    const auto names = law->names();
     Json constants = Json::array();
     for (Index k = 0; k < values.size(); ++k)
       constants.push_back({{"name", names[static_cast<std::size_t>(k)]},

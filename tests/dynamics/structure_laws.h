@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "lgn/dynamics/generator.h"
 #include "lgn/dynamics/structure.h"
 #include "lgn/flow/propagate.h"
 #include "tests/core/machine_epsilon.h"
@@ -65,6 +66,34 @@ struct MetricRounding {
   double in_energy_coordinates = 0;  ///< the size to which LᵀAL⁻ᵀ is rounded; its norm for Q = I
   double in_channels = 0;  ///< the size to which A is rounded when made from Q; its norm for Q = I
 };
+
+/// A(θ) as an operator is A(θ) as a matrix: products with A, Aᵀ and ∂A δ, and ⟨Λ, (∂A δ) X⟩ = ⟨g, δ⟩.
+inline ::testing::AssertionResult operator_is_generator(const ConstantStructure& s,
+                                                        const Vector& theta, Random& random) {
+  const auto generator = s.at(theta);
+  const Matrix a = s.generator(theta), x = random.normals(s.dimension(), 3);
+  const Matrix lambda = random.normals(s.dimension(), 3);
+  const Vector delta = random.normals(s.parameters());
+  const Matrix change = s.pushforward(theta, delta);
+  // Sums of at most n products, in another order; entries of a sparse A are sums of a few elements.
+  const double rounding = 8 * static_cast<double>(s.dimension()) * epsilon;
+  const double size = a.norm() * x.norm(), moved = change.norm() * x.norm();
+  Vector gradient = Vector::Zero(s.parameters());
+  generator->add_gradient(lambda, x, gradient);
+  const Vector expected = s.pullback(theta, lambda * x.transpose());
+  for (const auto& result :
+       {at_most("A as a matrix", (generator->dense() - a).norm(), rounding * a.norm()),
+        at_most("A X", (generator->apply(x) - a * x).norm(), rounding * size),
+        at_most("Aᵀ X", (generator->apply_transpose(x) - a.transpose() * x).norm(),
+                rounding * size),
+        at_most("∂A X", (generator->apply_tangent(delta, x) - change * x).norm(),
+                rounding * (moved + size * delta.norm())),
+        at_most("the gradient", (gradient - expected).norm(),
+                rounding * (expected.norm() + lambda.norm() * x.norm() * (1 + a.norm()))),
+        at_most("‖A‖ over its bound", norm1(a), generator->norm_bound() * (1 + rounding))})
+    if (!result) return result;
+  return ::testing::AssertionSuccess();
+}
 
 /// ⟨pullback(θ, G), δ⟩ = ⟨G, pushforward(θ, δ)⟩.
 inline ::testing::AssertionResult pullback_is_adjoint(const ConstantStructure& s,

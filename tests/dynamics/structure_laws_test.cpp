@@ -119,6 +119,11 @@ TEST_P(StructureLaw, PullbackAndPushforwardAreAdjoint) {
     EXPECT_TRUE(pullback_is_adjoint(structure(), theta, random_));
 }
 
+TEST_P(StructureLaw, TheOperatorIsTheGenerator) {
+  for (const Vector& theta : everywhere())
+    EXPECT_TRUE(operator_is_generator(structure(), theta, random_));
+}
+
 TEST_P(StructureLaw, PushforwardIsTheDerivative) {
   for (int k = 0; k < 5; ++k)
     EXPECT_TRUE(pushforward_is_derivative(structure(), interior(structure(), random_), random_));

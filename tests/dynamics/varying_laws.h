@@ -65,8 +65,15 @@ inline ::testing::AssertionResult varying_pullback_is_sum_over_times(const Struc
   }
   // A frequency's is a sum over functions and entries that may cancel, and all are sums over times.
   const double terms = static_cast<double>(s.parameters() + times.size());
-  return at_most("|pullback - sum of pullback_at|", (course->pullback(g) - sum).norm(),
-                 4 * terms * epsilon * (sizes.norm() + g.norm() * course->generators().norm()));
+  const double rounding =
+      4 * terms * epsilon * (sizes.norm() + g.norm() * course->generators().norm());
+  const Vector delta = random.normals(s.parameters());
+  const auto adjoint = at_most(
+      "|<pullback, change> - <G, pushforward>|",
+      std::abs(course->pullback(g).dot(delta) - g.cwiseProduct(course->pushforward(delta)).sum()),
+      rounding * (1 + delta.norm()));
+  if (!adjoint) return adjoint;
+  return at_most("|pullback - sum of pullback_at|", (course->pullback(g) - sum).norm(), rounding);
 }
 
 /// QA(t) + A(t)ᵀQ = 0 where conservative and ⪯ 0 where dissipative, at every one of the times.

@@ -151,7 +151,7 @@ std::string errors_note(const Model& model) {
 /// Poles of a generator that varies are not its modes, and are not to be taken for them.
 std::string modes_heading(const Model& model) {
   if (!model.variation) return {};
-  const auto* modulated = dynamic_cast<const ModulatedStructure*>(model.variation->structure.get());
+  const ModulatedStructure* modulated = model.variation->structure->modulated();
   if (modulated != nullptr && modulated->constant())
     return "no parameter of the generator varies beyond its standard error\n";
   return "modes of the mean generator; A(t) itself varies\n";

@@ -16,13 +16,6 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_rows = 20;
 
-const ModulatedStructure* modulated_of(const ModelVariation& variation) {
-  return dynamic_cast<const ModulatedStructure*>(variation.structure.get());
-}
-const VaryingParametric* law_of(const ModelVariation& variation) {
-  return dynamic_cast<const VaryingParametric*>(variation.structure.get());
-}
-
 double error_of(const ModelVariation& variation, Index k) {
   return k < variation.errors.size() ? variation.errors[k] : unknown;
 }
@@ -129,15 +122,16 @@ TableWithLines entries_table(const Model& model, const ModulatedStructure& struc
   return result;
 }
 
-TableWithLines constants_table(const Model& model, const VaryingParametric& structure) {
+TableWithLines constants_table(const Model& model, const Constants& constants) {
   const ModelVariation& variation = *model.variation;
-  TableWithLines result{{fmt::format("A(t) by the law {}", structure.law().name())},
+  const Structure& structure = *variation.structure;
+  TableWithLines result{{fmt::format("A(t) by the law {}", structure.law_name())},
                         {{"parameter", "value"}, {}}};
   if (const auto period = structure.period(variation.theta))
     result.above.push_back(
         fmt::format("it repeats every {} {}", short_number(*period), model.time_unit));
-  const Vector values = structure.constants().values(variation.theta);
-  const auto names = structure.parameter_names();
+  const Vector values = constants.values(variation.theta);
+  const auto names = constants.names();
   for (Index k = 0; k < values.size(); ++k)
     result.table.rows.push_back(
         {names[static_cast<std::size_t>(k)], with_error(values[k], error_of(variation, k))});
@@ -229,9 +223,10 @@ std::vector<FrozenPole> frozen_poles(const VariationCourse& course) {
 std::vector<TableWithLines> variation_tables(const Model& model) {
   std::vector<TableWithLines> tables;
   if (!model.variation) return tables;
-  if (const auto* modulated = modulated_of(*model.variation))
+  if (const ModulatedStructure* modulated = model.variation->structure->modulated())
     tables.push_back(entries_table(model, *modulated));
-  if (const auto* law = law_of(*model.variation)) tables.push_back(constants_table(model, *law));
+  if (const Constants* constants = model.variation->structure->law_constants())
+    tables.push_back(constants_table(model, *constants));
   if (model.variation->floquet) tables.push_back(floquet_table(model, *model.variation->floquet));
   tables.push_back(poles_table(model));
   return tables;
@@ -252,7 +247,7 @@ std::string variation_in_words(const Model& model) {
   if (!model.variation) return {};
   const ModelVariation& variation = *model.variation;
   std::string text = "The generator varies";
-  if (const auto* modulated = modulated_of(variation)) {
+  if (const ModulatedStructure* modulated = variation.structure->modulated()) {
     const auto& entries = variation.course.entries;
     const auto varying =
         std::count_if(entries.begin(), entries.end(), [](const auto& e) { return e.varies; });
