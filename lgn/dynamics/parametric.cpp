@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "lgn/core/least_squares.h"
+#include "lgn/core/gauss_newton.h"
 
 namespace lgn {
 Vector ParametricStructure::constants(const Vector& theta) const {
@@ -46,20 +46,27 @@ Vector ParametricStructure::project(const Matrix& a) const {
   const auto search_slope = [](Range range, double phi) {
     return range == Range::positive ? std::exp(phi) : std::cosh(phi);
   };
-  const Residuals distance = [&](const Vector& phi, Vector& residual, Matrix* jacobian) {
-    const Vector p = constants_.map(phi, from_search);
-    residual = (law_.generator(p) - a).reshaped();
-    if (jacobian == nullptr) return;
-    const Vector rate = constants_.map(phi, search_slope);
-    jacobian->resize(a.size(), phi.size());
-    for (Index k = 0; k < p.size(); ++k)
-      jacobian->col(k) = rate[k] * law_.derivative(p, k).reshaped();
+  const auto residual = [&](const Vector& phi) -> Vector {
+    return (law_.generator(constants_.map(phi, from_search)) - a).reshaped();
   };
-  const Vector start = starting_constants();
-  LeastSquaresOptions options;
+  SumOfSquares distance;
+  distance.cost = [&](const Vector& phi) { return residual(phi).squaredNorm(); };
+  distance.model = [&](const Vector& phi) {
+    const Vector p = constants_.map(phi, from_search), rate = constants_.map(phi, search_slope);
+    Matrix jacobian(a.size(), phi.size());
+    for (Index k = 0; k < p.size(); ++k)
+      jacobian.col(k) = rate[k] * law_.derivative(p, k).reshaped();
+    return std::make_unique<DenseModel>(
+        std::make_shared<const Matrix>(jacobian.transpose() * jacobian),
+        jacobian.transpose() * residual(phi));
+  };
+  distance.lower = lower_bounds();
+  GaussNewtonOptions options;
+  options.max_iterations = 200;
+  options.tolerance = 0;
   options.largest_step = Vector::Constant(parameters(), largest_step);
-  const Vector phi =
-      least_squares(distance, constants_.map(start, to_search), lower_bounds(), options).x;
+  const Vector start = constants_.map(starting_constants(), to_search);
+  const Vector phi = minimize_gauss_newton(distance, {.x = start}, options).state.x;
   return parameters_of(constants_.map(phi, from_search));
 }
 
