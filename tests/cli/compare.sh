@@ -27,7 +27,7 @@ for method in sd scaled-sd metric full; do
 done
 for method in skew linear-id; do equal "$(row $method best clean.table)" false "$method is worse"; done
 equal "$(for method in skew sd scaled-sd metric full linear-id; do row $method numbers_in_A clean.table; done |
-  paste -sd ' ')" "15 21 26 36 36 36" "numbers in A"
+  paste -sd ' ')" "15 21 26 36 36 36" "free parameters"
 equal "$(row sd dissipative clean.table) $(row skew conservative clean.table) $(row full stable clean.table)" \
   "true true false" "guarantees"
 near "$(row sd largest_real_part clean.table)" -0.05 1e-6 "the slowest decay"
@@ -46,7 +46,7 @@ for method in $(echo $methods | tr , ' '); do
     # Sums in another order: a few thousand values, each rounded.
     near "$(row $method $key noisy.table)" "$(field $key fit.json)" 1e-12 "$key of $method"
   done
-  equal "$(row $method numbers_in_A noisy.table)" "$(field numbers_in_A fit.json)" "numbers in A of $method"
+  equal "$(row $method numbers_in_A noisy.table)" "$(field numbers_in_A fit.json)" "free parameters of $method"
   [ $method != sd ] || {
     done_quietly lgn evaluate fit.json head.csv --json
     # The starts are fitted with equal weights here, by channel noise there; both are at a minimum.
@@ -136,7 +136,7 @@ equal "$(without_seconds "$out")" "$(without_seconds clean.table)" "from standar
 done_quietly piped --methods sd --json
 holds "$out" '"sha256": null'
 done_quietly lgn compare noisy.csv --methods sd,full --holdout 0
-prints "nothing was held out"
+prints "all of it was fitted"
 ! grep -q '→' "$out" || fail "a winner without a test"
 done_quietly lgn compare noisy.csv --methods sd --x0 measured --time-unit ms --format csv
 below "$(row sd nrmse_train noisy.table)" "$(row sd nrmse_train "$out")" "measured starts have noise"

@@ -3,7 +3,7 @@
 
 commands="fit modes simulate evaluate compare generate report network export reproduce completion"
 done_quietly lgn --help
-prints $commands --version "Reads the physics"
+prints $commands --version "Identifies linear dynamical systems"
 done_quietly lgn -h
 done_quietly lgn --version
 grep -qxE 'lgn [0-9]+\.[0-9]+\.[0-9]+' "$out" || fail "the version is not \"lgn x.y.z\""

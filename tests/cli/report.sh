@@ -3,7 +3,7 @@
 
 lgn generate rlc --noise 1% --truth truth.json | sed '1s/.*/t,<b>q<\/b>,"p ""x"" \& y"/' >data.csv
 done_quietly lgn fit data.csv --structure full -o model.json --report fit.html --time-unit '<script>'
-holds fit.html '<!doctype html>' '</html>' "data-plot='poles'" 'What the data say' 'How far to trust it' '&lt;b&gt;q&lt;/b&gt;' 'SHA-256' \
+holds fit.html '<!doctype html>' '</html>' "data-plot='poles'" 'Identified system' 'Model validation' '&lt;b&gt;q&lt;/b&gt;' 'SHA-256' \
   "lgn fit data.csv --structure full --time-unit &#39;&lt;script&gt;&#39;" "default-src 'none'"
 ! grep -qE '<b>' fit.html || fail "a name is not escaped"
 equal "$(grep -oE '</?script' fit.html | wc -l)" 8 "a name opens or ends no script"

@@ -269,8 +269,8 @@ std::string html_report(const Model& model, const Dataset& data, const std::stri
     body +=
         heading(
             "Residual whiteness",
-            "The autocorrelation of white noise stays inside the grey 95% band; a slow excursion "
-            "means unmodelled dynamics.") +
+            "Of white noise 95% of the autocorrelations lie inside the grey band; a slow excursion means "
+            "unmodelled dynamics.") +
         figure_html("autocorrelation");
   body += energy_html(model, content.energy);
   if (content.signal.singular_values.size() > 0)

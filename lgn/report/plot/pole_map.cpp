@@ -119,7 +119,8 @@ Plot pole_map(const Model& model) {
     const Matrix ellipse = open ? Matrix() : confidence_ellipse(mode, model.fit.confidence);
     if (ellipse.size() == 0) continue;
     plot.line(ellipse.row(0).transpose(), ellipse.row(1).transpose(), 2,
-              ellipses ? "" : fmt::format("{:.4g}% region", 100 * model.fit.confidence), {1.2});
+              ellipses ? "" : fmt::format("{:.4g}% confidence region", 100 * model.fit.confidence),
+              {1.2});
     ellipses = true;
   }
   const auto vector = [](const std::vector<double>& list) -> Vector {
