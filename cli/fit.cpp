@@ -110,7 +110,7 @@ void fit(const FitArguments& arguments, const std::string& command) {
     std::cout << with_flags(summary_text(model)) << '\n'
               << (model.candidates.empty() ? "" : candidates_table(model) + '\n')
               << (model.network ? network_text(*model.network) + '\n' : "")
-              << (model.variation ? variation_text(model) + '\n' : "") << modes_table(model);
+              << variation_text(model) << modes_table(model);
 }
 
 }  // namespace

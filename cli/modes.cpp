@@ -28,7 +28,7 @@ void modes(const ModesArguments& arguments) {
     std::cout << model_to_json(model);
   } else if (arguments.truth.empty()) {
     std::cout << with_flags(summary_text(model)) << '\n'
-              << (model.variation ? variation_text(model) + '\n' : "") << modes_table(model);
+              << variation_text(model) << modes_table(model);
   } else {
     const Model truth = read_model(arguments.truth);
     if (truth.dimension() != model.dimension())

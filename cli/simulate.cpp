@@ -33,11 +33,7 @@ double clean(double time, double step) {
 
 /// The initial time unless it is given: where the generator varies, that of the run.
 double initial_time(const SimulateArguments& arguments, const Model& model) {
-  if (!model.variation) return 0;
-  const Vector& times = model.variation->start_times;
-  const bool as_run =
-      arguments.initial_state.empty() && arguments.run >= 1 && arguments.run <= times.size();
-  return as_run ? times[arguments.run - 1] : model.variation->begin;
+  return model.begin(arguments.initial_state.empty() ? arguments.run - 1 : -1);
 }
 
 Vector grid(const SimulateArguments& arguments, const Model& model) {

@@ -9,8 +9,6 @@
 #include "lgn/core/error.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
-#include "lgn/dynamics/structures.h"
-#include "lgn/identify/estimate.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/model/describe.h"
 #include "lgn/model/warnings.h"
@@ -110,12 +108,7 @@ Matrix fitted_initial_states(const Model& model, const Dataset& data) {
   const Vector& known = model.fit.channel_noise;
   const Vector noise =
       known.size() == model.dimension() && (known.array() > 0).all() ? known : Vector();
-  if (model.variation) {
-    const ModelVariation& variation = *model.variation;
-    return initial_states_of(*variation.structure, variation.theta, data, true, noise,
-                             variation.magnus);
-  }
-  return initial_states_of(FullStructure(model.dimension()), model.a.reshaped(), data, true, noise);
+  return model.initial_states(data, noise);
 }
 
 Model model_on(const Model& model, const Dataset& data) {

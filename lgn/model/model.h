@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lgn/data/dataset.h"
 #include "lgn/dynamics/structure.h"
 #include "lgn/identify/structure_candidate.h"
 #include "lgn/model/model_variation.h"
@@ -71,6 +72,14 @@ struct Model {
   Index dimension() const { return a.rows(); }
   /// x(t_k) in column k, from x₀ at the first time.
   Matrix propagate(const Vector& x0, const Vector& times) const;
+  /// The most likely initial states of the runs of data, one column each, under noise of these sizes.
+  Matrix initial_states(const Dataset& data, const Vector& noise) const;
+  /// Whether times reach beyond what was identified, where A(t) means nothing any more.
+  bool extrapolated(const Vector& times) const;
+  /// When a run begins, by the clock of A(t): run r of the data, −1: none of them. Zero where A is constant.
+  double begin(Index run = -1) const;
+  /// What its modes are those of: "the generator", or "the mean generator" where it varies.
+  std::string modes_of() const;
 };
 
 /// What frequencies are given in: "Hz", or "1/unit" where the length of the unit of time is unknown.

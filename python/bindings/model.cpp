@@ -193,7 +193,7 @@ void bind_model(py::module_& m) {
       .def("summary", [](const Model& model) { return for_python(summary_text(model)); })
       .def("tables",
            [](const Model& model) {
-             return (model.variation ? variation_text(model) + '\n' : std::string()) +
+             return variation_text(model) +
                     modes_table(model);
            })
       .def("to_json", &model_to_json, Released())

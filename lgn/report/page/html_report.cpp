@@ -99,7 +99,7 @@ std::string variation_html(const Model& model) {
 
 /// A model of a drift says nothing about times that it was not identified from.
 std::string beyond_html(const Model& model, const Dataset& data) {
-  if (!model.variation || !model.variation->extrapolated(data.runs()[0].times())) return {};
+  if (!model.extrapolated(data.runs()[0].times())) return {};
   return fmt::format(
       "<p>A(t) was identified from {} to {} {}; beyond, it is extrapolated and not to be trusted.</p>",
       short_number(model.variation->begin), short_number(model.variation->end),
@@ -252,11 +252,9 @@ std::string html_report(const Model& model, const Dataset& data, const std::stri
   const Content content = find_content(model, data);
   std::string body = top_html(model, content, shown);
   if (model.network) body += network_html(*model.network, network_svg(*model.network));
-  if (model.variation) {
-    body += variation_html(model);
-    for (const auto& plot : content.variation) body += figure_html(plot.name);
-  }
-  body += heading(model.variation ? "Modes of the mean generator" : "Modes") +
+  body += variation_html(model);
+  for (const auto& plot : content.variation) body += figure_html(plot.name);
+  body += heading("Modes of " + model.modes_of()) +
           figure_html("poles", "tall") + modes_html(model);
   if (!shaped_modes(model).empty())
     body +=

@@ -102,7 +102,7 @@ Matrix confidence_ellipse(const Mode& mode, double confidence) {
 
 Plot pole_map(const Model& model) {
   const Window window = window_of(model.modes);
-  Plot plot(model.variation ? "Poles of the mean generator" : "Poles, upper half plane",
+  Plot plot("Poles of " + model.modes_of() + ", upper half plane",
             fmt::format("Re λ [1/{}]", model.time_unit),
             fmt::format("Im λ [rad/{}]", model.time_unit), 720, 420);
   plot.range_x(window.left, window.right).range_y(window.low, window.high);

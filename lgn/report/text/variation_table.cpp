@@ -240,7 +240,7 @@ std::string variation_text(const Model& model) {
     text += text_table(part.table.header, part.table.rows);
     for (const auto& line : part.below) text += line + '\n';
   }
-  return text;
+  return text.empty() ? text : text + '\n';
 }
 
 std::string variation_in_words(const Model& model) {

@@ -21,7 +21,7 @@ struct TableWithLines {
 /// frozen-time poles go. At most twenty rows each, those that vary first.
 std::vector<TableWithLines> variation_tables(const Model& model);
 
-/// All of that as text. Nothing where A is constant.
+/// All of that as text, with an empty line at its end. Nothing where A is constant.
 std::string variation_text(const Model& model);
 
 /// The same in two or three sentences.
