@@ -120,7 +120,7 @@ TEST(HtmlReport, ShowsTheNetworkFirst) {
   const std::string page = markup_of(html_report(model, data));
   EXPECT_TRUE(well_formed(page));
   EXPECT_EQ(count(page, figures[0].svg), 1u);
-  EXPECT_LT(page.find("<h2>Network</h2>"), page.find("<h2>Modes</h2>"));
+  EXPECT_LT(page.find("<h2>Network</h2>"), page.find("<h2>Modes of the generator</h2>"));
   EXPECT_EQ(count(page, "3 voltages and 3 currents, 5 couplings, 3 losses"), 1u);
   EXPECT_EQ(count(page, "<td>&lt;i&gt;1</td>"), 1u);
   EXPECT_EQ(count(page, "<td>-1 exactly</td>"), 2u);

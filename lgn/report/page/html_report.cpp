@@ -78,15 +78,17 @@ std::string network_html(const Network& network, const std::string& drawing) {
   return between.rows.empty() ? out : out + "<p></p>" + table_html(between);
 }
 
-/// What varies and how, above its plots.
+/// What varies and how, above its plots; nothing where A is constant.
 std::string variation_html(const Model& model) {
+  const auto tables = variation_tables(model);
+  if (tables.empty()) return {};
   std::string out = "<h2>Variation</h2>";
   const auto paragraph = [&](const std::vector<std::string>& lines) {
     std::string text;
     for (const auto& line : lines) text += (text.empty() ? "" : "<br/>") + escape_markup(line);
     if (!text.empty()) out += "<p>" + text + "</p>";
   };
-  for (const auto& part : variation_tables(model)) {
+  for (const auto& part : tables) {
     paragraph(part.above);
     out += table_html(part.table);
     paragraph(part.below);
