@@ -153,6 +153,30 @@ std::optional<double> ModulatedStructure::period(const Vector& theta) const {
   return basis_->period(omega(theta));
 }
 
+std::vector<double> ModulatedStructure::corners(const Vector& theta, const Vector& times) const {
+  std::vector<double> found;
+  if (constant() || times.size() < 2) return found;
+  for (const double knot : basis_->knots())
+    if (times[0] < knot && knot < times[times.size() - 1]) found.push_back(knot);
+  if (link_ == Link::softplus || (bounds_.array() != 0).all()) return found;
+  const Matrix c = coefficients(theta);
+  const Vector frequencies = omega(theta);
+  const Matrix u = c * basis_->values(frequencies, times);
+  for (Index e = 0; e < u.rows(); ++e)
+    for (Index k = 1; k < u.cols() && bounds_[e] == 0; ++k) {
+      if ((u(e, k) > 0) == (u(e, k - 1) > 0)) continue;
+      double before = times[k - 1], after = times[k];
+      for (int halving = 0; halving < std::numeric_limits<double>::digits; ++halving) {
+        const double middle = (before + after) / 2;
+        const double value =
+            c.row(e).dot(basis_->values(frequencies, Vector::Constant(1, middle)).col(0));
+        ((value > 0) == (u(e, k) > 0) ? after : before) = middle;
+      }
+      found.push_back(after);
+    }
+  return found;
+}
+
 class ModulatedStructure::Course final : public GeneratorCourse {
  public:
   Course(const ModulatedStructure& structure, const Vector& theta,

@@ -39,6 +39,8 @@ class ModulatedStructure final : public Structure {
   std::optional<double> period(const Vector& theta) const override;
   Vector waves(const Vector& theta) const override { return basis_->waves(omega(theta)); }
   bool extrapolates() const override { return basis_->extrapolates() || constant(); }
+  /// Knots of the basis, and where the course of a bounded entry crosses zero, to rounding.
+  std::vector<double> corners(const Vector& theta, const Vector& times) const override;
   const ModulatedStructure* modulated() const override { return this; }
 
   const ConstantStructure& base() const { return *base_; }

@@ -100,6 +100,12 @@ class Structure {
   virtual std::optional<double> period(const Vector&) const { return {}; }
   /// Whether A(t) means something beyond the times that it was learned from.
   virtual bool extrapolates() const { return true; }
+  /// Times strictly between the first and the last of ascending `times` at which A(t; θ) is not
+  /// smooth, in no order. Where A has a corner because something changes its sign, that is noticed if
+  /// the signs differ at two neighbours.
+  virtual std::vector<double> corners(const Vector& /*theta*/, const Vector& /*times*/) const {
+    return {};
+  }
   /// Angular frequencies of the waves in A(t), where it is made of waves.
   virtual Vector waves(const Vector&) const { return {}; }
 

@@ -41,14 +41,17 @@ class TimeBasis {
   virtual std::optional<double> period(const Vector&) const { return {}; }
   virtual bool extrapolates() const { return false; }
 
-  /// Angular frequencies of its waves; empty where it has none.
+  /// Where the functions are 1 and the cosine and sine of ω_k (t − origin), one pair after the other:
+  /// every ω_k. Empty for other functions.
   virtual Vector waves(const Vector&) const { return {}; }
-  /// Where the phases of its waves count from.
   virtual double origin() const { return 0; }
   /// Such a basis with so many frequencies as parameters; null where it has no such parameters.
   virtual std::shared_ptr<const TimeBasis> with_frequencies(Index) const { return nullptr; }
   /// Such a basis over another interval; null where it is tied to none.
   virtual std::shared_ptr<const TimeBasis> over(double, double) const { return nullptr; }
+  /// Where the functions are cubic polynomials between times at which they are not smooth, and held
+  /// before the first and after the last: these times, evenly spaced. Empty for other functions.
+  virtual Vector knots() const { return {}; }
 };
 
 /// cos ω_k(t − origin), sin ω_k(t − origin) with fixed frequencies: the paper's features.
@@ -116,6 +119,7 @@ class SplineBasis final : public TimeBasis {
   std::shared_ptr<const TimeBasis> over(double begin, double end) const override {
     return std::make_shared<const SplineBasis>(count_, begin, end);
   }
+  Vector knots() const override { return Vector::LinSpaced(count_ - 2, begin_, end_); }
   Index count() const { return count_; }
   double begin() const { return begin_; }
   double end() const { return end_; }

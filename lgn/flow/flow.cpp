@@ -60,7 +60,7 @@ Matrix propagate(const Structure& structure, const Vector& theta, const Vector& 
                  const Vector& times, const MagnusOptions& options) {
   if (const ConstantStructure* constant = structure.autonomous())
     return propagate(constant->generator(theta), x0, times);
-  const RefinedTimes refined = refine_times(structure, theta, times);
+  const RefinedTimes refined = refine_times(structure, theta, times, options.longest);
   const Matrix states = plan_flow(structure, refined.times, theta, options)->at(theta)->states(x0);
   Matrix result(x0.size(), times.size());
   for (Index k = 0; k < times.size(); ++k)

@@ -1,8 +1,11 @@
 #include "lgn/flow/magnus_grid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "lgn/core/error.h"
 #include "lgn/flow/exponential.h"
@@ -152,6 +155,62 @@ class DecayingSteps {
   Index spare_ = 0;  ///< steps that may still be added
 };
 
+Vector as_vector(const std::vector<double>& values) {
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
+
+/// The largest ‖A(t; θ)‖₁ that is seen from begin to end.
+double largest_rate(const Structure& structure, const Vector& theta, double begin,
+                    double end) {
+  constexpr Index samples = 64;
+  const Index n = structure.dimension();
+  const auto sampled = structure.sample(Vector::LinSpaced(samples, begin, end));
+  const auto course = sampled->course(theta);
+  double rate = 0;
+  for (Index k = 0; k < samples; ++k)
+    rate = std::max(rate, norm1(course->generators().middleCols(k * n, n)));
+  return rate;
+}
+
+struct Piece {
+  double begin, length;
+};
+
+/// Even windows of [begin, end], all of it where it is short, cut where A(t; θ) is not smooth.
+std::vector<Piece> smooth_pieces(const Structure& structure, const Vector& theta,
+                                 double begin, double end) {
+  constexpr double radians = 4, most_windows = 64;
+  constexpr Index looks = 33;
+  const double rate = largest_rate(structure, theta, begin, end), span = end - begin;
+  if (!std::isfinite(rate)) throw Error("the generator is not finite");
+  const double length = std::min(span, rate > 0 ? radians / rate : span);
+  const double windows = std::min(std::ceil(span / length), most_windows);
+  std::vector<Piece> pieces;
+  for (double k = 0; k < windows; ++k) {
+    double first = windows > 1 ? begin + (span - length) * k / (windows - 1) : begin;
+    auto edges = structure.corners(theta, Vector::LinSpaced(looks, first, first + length));
+    std::sort(edges.begin(), edges.end());
+    edges.push_back(first + length);
+    for (const double edge : edges) {
+      if (edge > first) pieces.push_back({first, edge - first});
+      first = edge;
+    }
+  }
+  return pieces;
+}
+
+/// A step that holds the tolerance in all pieces; it has few digits, for people to read.
+double longest_step(Stepper& stepper, const MagnusScheme& scheme, const std::vector<Piece>& pieces,
+                    const MagnusOptions& options) {
+  double longest = 0, shortest = std::numeric_limits<double>::infinity();
+  for (const Piece& piece : pieces) {
+    longest = std::max(longest, piece.length);
+    const Index count = find_substeps(stepper, scheme, piece.begin, piece.length, options);
+    if (count > 1) shortest = std::min(shortest, piece.length / static_cast<double>(count));
+  }
+  return std::stod(fmt::format("{:.3g}", 0.995 * std::min(longest, shortest)));
+}
+
 }  // namespace
 
 void MagnusGrid::add(double next, const MagnusScheme& scheme, Index count) {
@@ -168,28 +227,61 @@ MagnusGrid even_grid(const Vector& times, const MagnusScheme& scheme, Index subs
   return grid;
 }
 
-RefinedTimes refine_times(const Structure& structure, const Vector& theta, const Vector& times) {
-  constexpr Index samples = 64;
+RefinedTimes refine_times(const Structure& structure, const Vector& theta,
+                          const Vector& times, double longest) {
   constexpr double radians = 32, most_pieces = 1e6;
-  const Index n = structure.dimension(), last = times.size() - 1;
-  const auto sampled = structure.sample(Vector::LinSpaced(samples, times[0], times[last]));
-  const auto course = sampled->course(theta);
-  double rate = 0;
-  for (Index k = 0; k < samples; ++k)
-    rate = std::max(rate, norm1(course->generators().middleCols(k * n, n)));
+  const Index last = times.size() - 1;
+  const double rate =
+      longest > 0 ? 0 : largest_rate(structure, theta, times[0], times[last]) / radians;
   std::vector<double> refined{times[0]};
-  RefinedTimes result{{}, {0}};
   for (Index k = 1; k <= last; ++k) {
     const double length = times[k] - times[k - 1];
-    const double wanted = std::min(std::ceil(length * rate / radians), most_pieces);
-    const auto pieces = wanted > 1 ? static_cast<Index>(wanted) : Index{1};
+    const double wanted = std::ceil(longest > 0 ? length / longest : length * rate);
+    const auto pieces = wanted > 1 ? static_cast<Index>(std::min(wanted, most_pieces)) : Index{1};
     for (Index i = 1; i < pieces; ++i)
       refined.push_back(times[k - 1] +
                         length * static_cast<double>(i) / static_cast<double>(pieces));
     refined.push_back(times[k]);
-    result.kept.push_back(static_cast<Index>(refined.size()) - 1);
   }
-  result.times = Eigen::Map<const Vector>(refined.data(), static_cast<Index>(refined.size()));
+  if (longest > 0) {
+    const auto corners = structure.corners(theta, as_vector(refined));
+    refined.insert(refined.end(), corners.begin(), corners.end());
+    std::sort(refined.begin(), refined.end());
+    refined.erase(std::unique(refined.begin(), refined.end()), refined.end());
+  }
+  RefinedTimes result{as_vector(refined), {}};
+  for (Index k = 0, at = 0; k <= last; ++k) {
+    while (result.times[at] < times[k]) ++at;
+    result.kept.push_back(at);
+  }
+  return result;
+}
+
+MagnusOptions steady_steps(const Structure& structure, const Vector& theta, double begin,
+                           double end, const MagnusOptions& options) {
+  const auto pieces = smooth_pieces(structure, theta, begin, end);
+  Stepper stepper(structure, theta);
+  MagnusOptions result = options;
+  const auto decays = [&] {
+    const MagnusScheme& scheme = find_magnus_scheme(result.method);
+    return !stepper.promises_decay() ||
+           std::all_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
+             const double count = std::ceil(piece.length / result.longest);
+             const auto maps =
+                 stepper.maps(scheme, piece.begin, piece.length, static_cast<Index>(count));
+             return std::all_of(maps.begin(), maps.end(),
+                                [&](const auto& map) { return stepper.decays(map); });
+           });
+  };
+  constexpr int most_halvings = 3;
+  for (const std::string_view method : {options.method, std::string_view("4-commutator-free")}) {
+    result.method = method;
+    result.longest = longest_step(stepper, find_magnus_scheme(method), pieces, options);
+    for (int halving = 0; halving <= most_halvings; ++halving, result.longest /= 2)
+      if (decays()) return result;
+  }
+  result.method = options.method;
+  result.longest = longest_step(stepper, find_magnus_scheme(options.method), pieces, options);
   return result;
 }
 
@@ -201,7 +293,10 @@ MagnusGrid plan_grid(const Structure& structure, const Vector& theta, const Vect
   MagnusGrid grid{times, {}, {0}};
   for (Index k = 1; k < times.size(); ++k) {
     const double begin = times[k - 1], length = times[k] - begin;
-    const Index count = find_substeps(stepper, wanted, begin, length, options);
+    // Times that were refined may be a rounding further apart than the longest step.
+    const double least = options.longest > 0 ? (1 - 1e-9) * length / options.longest : 0;
+    const Index count = least > 0 ? static_cast<Index>(std::ceil(least))
+                                  : find_substeps(stepper, wanted, begin, length, options);
     if (!stepper.promises_decay()) {
       grid.add(times[k], wanted, count);
       continue;

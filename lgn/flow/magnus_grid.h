@@ -38,15 +38,28 @@ struct MagnusOptions {
   /// Most steps from one sample to the next; more are needed only where A(t) varies much faster
   /// than it is sampled.
   Index most_substeps = 512;
+  /// Longest step; where it is not zero, it says how many steps there are, and the tolerance does not.
+  double longest = 0;
 };
 
-/// The same times with more between them where A(t; θ) turns states by many radians from one to the
-/// next, so that plan_grid has steps enough; `kept`: where the given ones are.
+/// One method and one longest step with which the tolerance holds everywhere, so that steps need not
+/// be planned for the times that are asked for: what a script without lgn can do, too.
+///
+/// Found in up to 64 windows of [begin, end] in which A(t; θ) turns states by some radians, each as by
+/// plan_grid. Where the structure promises that the energy never grows, the step is shortened, or the
+/// method replaced by one without commutators, until it grows in no step of the windows.
+MagnusOptions steady_steps(const Structure& structure, const Vector& theta, double begin,
+                           double end, const MagnusOptions& options = {});
+
+/// The same times with more between them: where A(t; θ) turns states by many radians from one to the
+/// next, so that plan_grid has steps enough; or, where the longest step is given, as many equal ones as
+/// it asks for, and the corners of A(t; θ). `kept`: where the given ones are.
 struct RefinedTimes {
   Vector times;
   std::vector<Index> kept;
 };
-RefinedTimes refine_times(const Structure& structure, const Vector& theta, const Vector& times);
+RefinedTimes refine_times(const Structure& structure, const Vector& theta,
+                          const Vector& times, double longest = 0);
 
 /// Steps chosen for A(t; θ): their number from the difference that twice as many make, and, where
 /// the structure promises that the energy never grows, so that it grows in none (theory, Eq. 29): a

@@ -8,7 +8,11 @@
 namespace lgn {
 
 Matrix ModelVariation::propagate(const Vector& x0, const Vector& times) const {
-  return lgn::propagate(*structure, theta, x0, times, magnus);
+  return lgn::propagate(*structure, theta, x0, times, steps());
+}
+
+MagnusOptions ModelVariation::steps() const {
+  return steady_steps(*structure, theta, begin, end, magnus);
 }
 
 bool ModelVariation::extrapolated(const Vector& times) const {
