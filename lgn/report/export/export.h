@@ -23,8 +23,9 @@ namespace lgn {
 /// program, `python3 model.py --t1 T --dt H` prints what `lgn simulate` does.
 ///
 /// Numbers read back to the same bits, names hold any text. The states are those of
-/// Model::propagate to rounding, and to what rounding becomes in the flow: the same steps by the same
-/// methods, a generator that varies included.
+/// Model::propagate to rounding, and to what rounding becomes in the flow: where A varies, both take
+/// steps of ModelVariation::steps(), cut where A(t) is not smooth. Only a step that Model::propagate
+/// must replace lest the energy grows differs, by no more than the tolerance.
 std::string python_script(const Model& model);
 
 /// The same for MATLAB (R2016b or later) and GNU Octave: a file that must be called `name`.m, in

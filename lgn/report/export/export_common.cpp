@@ -1,62 +1,117 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <set>
 
 #include "lgn/core/error.h"
-#include "lgn/dynamics/find_structure.h"
 #include "lgn/report/export/export_internal.h"
 #include "lgn/report/text/markup.h"
 
 namespace lgn::export_internal {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
-  throw Error("the model cannot be exported: " + what,
-              "exports know the structures skew, sd, scaled-sd, psd, metric and full that vary, "
-              "and the laws ltv-oscillator and ltv-chain");
+using Names = std::set<std::string, std::less<>>;
+
+/// A line with its marks replaced.
+std::string filled(std::string_view line, const Fillings& fillings) {
+  std::string result;
+  while (!line.empty()) {
+    const auto at = std::min(line.find('@'), line.size());
+    result += line.substr(0, at);
+    line.remove_prefix(at);
+    // What was put in is not looked at again: a channel's name may read like a mark.
+    const auto found = std::find_if(fillings.begin(), fillings.end(), [&](const auto& filling) {
+      return line.starts_with(fmt::format("@{}@", filling.first));
+    });
+    if (found != fillings.end()) {
+      result += found->second;
+      line.remove_prefix(found->first.size() + 2);
+    } else if (!line.empty()) {
+      result += '@';
+      line.remove_prefix(1);
+    }
+  }
+  return result;
 }
 
-/// What a script makes of the structure's name: the program's own of that name, which a structure
-/// of a user's may share.
-std::shared_ptr<const Structure> rebuilt(const Variation& variation, Index n) {
-  if (variation.law) {
-    auto law = find_varying_law(variation.law->law().name(), n);
-    if (!law) refuse(fmt::format("a script cannot know the law \"{}\"", variation.law->name()));
-    return std::make_shared<VaryingParametric>(std::move(*law));
+bool any_holds(std::string_view words, const Names& holds) {
+  while (!words.empty()) {
+    const auto length = std::min(words.find(' '), words.size());
+    if (holds.contains(words.substr(0, length))) return true;
+    words.remove_prefix(std::min(length + 1, words.size()));
   }
-  const std::string name = variation.modulated->base().name();
-  if (name.starts_with("parametric:") || name == "network" || name == "mechanical")
-    refuse(fmt::format("a script cannot let the structure \"{}\" vary", name));
-  std::shared_ptr<const ConstantStructure> base;
-  try {
-    base = find_structure(name, n);
-  } catch (const Error&) {
-    refuse(fmt::format("a script cannot know the structure \"{}\"", name));
-  }
-  return std::make_shared<ModulatedStructure>(base, variation.modulated->shared_basis(),
-                                              variation.modulated->active(),
-                                              variation.modulated->link());
+  return false;
 }
 
-void check_variation(const ModelVariation& of, const Variation& variation, Index n) {
-  if (!variation.modulated && !variation.law)
-    refuse(fmt::format("a script cannot know how \"{}\" varies", of.structure->name()));
-  if (!of.theta.allFinite()) refuse("a parameter is not finite");
-  const auto own = rebuilt(variation, n);
-  if (own->parameters() != of.structure->parameters())
-    refuse(fmt::format("\"{}\" is not the program's own", of.structure->name()));
-  for (const double part : {0.0, 0.3, 0.7, 1.0}) {
-    const double t = of.begin + part * (of.end - of.begin);
-    if (own->generator(of.theta, t) != of.structure->generator(of.theta, t))
-      refuse(fmt::format("\"{}\" is not the program's own", of.structure->name()));
+std::string filled(std::string_view text, const Fillings& fillings, const Names& holds) {
+  constexpr std::string_view condition = "@if ";
+  std::string result;
+  std::vector<bool> kept{true};  // at each depth of conditions
+  while (!text.empty()) {
+    const auto length = text.find('\n') + 1;
+    const std::string_view line = text.substr(0, length);
+    text.remove_prefix(length);
+    const auto end = line.find('@', 1);
+    if (line == "@end@\n") {
+      kept.pop_back();
+    } else if (!line.starts_with(condition)) {
+      if (kept.back()) result += filled(line, fillings);
+    } else {
+      const auto words = line.substr(condition.size(), end - condition.size());
+      const bool keep = kept.back() && any_holds(words, holds);
+      if (line.substr(end) == "@\n")
+        kept.push_back(keep);
+      else if (keep)
+        result += filled(line.substr(end + 1), fillings);
+    }
   }
-  if (variation.modulated) {
-    const TimeBasis& basis = variation.modulated->basis();
-    if (!dynamic_cast<const Harmonics*>(&basis) && !dynamic_cast<const FourierFeatures*>(&basis) &&
-        !dynamic_cast<const SplineBasis*>(&basis))
-      refuse(fmt::format("a script cannot know the functions of time \"{}\"", basis.name()));
+  return result;
+}
+
+void add_steps(const MagnusOptions& steps, const Syntax& syntax, Fillings& fillings) {
+  const MagnusScheme& scheme = find_magnus_scheme(steps.method);
+  const auto nodes = static_cast<Index>(scheme.nodes.size()),
+             commutators = static_cast<Index>(scheme.commutators.size());
+  const auto row = [&](const MagnusScheme::Combination& weights) {
+    return Eigen::Map<const Eigen::RowVectorXd>(weights.data(), nodes + commutators);
+  };
+  Matrix left(commutators, nodes + commutators), right(left.rows(), left.cols()),
+      exponents(scheme.exponents.size(), left.cols());
+  for (Index k = 0; k < commutators; ++k) {
+    left.row(k) = row(scheme.commutators[static_cast<std::size_t>(k)].left);
+    right.row(k) = row(scheme.commutators[static_cast<std::size_t>(k)].right);
   }
+  for (Index k = 0; k < exponents.rows(); ++k)
+    exponents.row(k) = row(scheme.exponents[static_cast<std::size_t>(k)]);
+  fillings.insert(fillings.end(),
+                  {{"method", std::string(steps.method)},
+                   {"longest", exact(steps.longest)},
+                   {"nodes", syntax.vector(Eigen::Map<const Vector>(scheme.nodes.data(), nodes))},
+                   {"left", syntax.matrix(left)},
+                   {"right", syntax.matrix(right)},
+                   {"exponents", syntax.matrix(exponents)}});
+}
+
+void add_course(const ModelVariation& variation, const Syntax& syntax, Fillings& fillings,
+                Names& holds) {
+  using Functions = Course::Functions;
+  const Course course = describe_course(variation);
+  const bool cubics = course.functions == Functions::cubics;
+  holds.insert({course.structure, cubics                                      ? "cubics"
+                                  : course.functions == Functions::saturation ? "saturation"
+                                                                              : "waves"});
+  if (course.softplus && !course.bounded.empty()) holds.insert("softplus");
+  if (course.clipped) holds.insert("clip");
+  if (course.clipped || cubics) holds.insert("corners");
+  std::string bounded;
+  for (const Index e : course.bounded)
+    bounded += fmt::format("{}{}", bounded.empty() ? "" : ", ", e + syntax.first_index);
+  fillings.insert(fillings.end(), {{"frequencies", syntax.vector(course.frequencies)},
+                                   {"origin", exact(course.origin)},
+                                   {"knots", syntax.vector(course.knots)},
+                                   {"tau", exact(course.tau)},
+                                   {"coefficients", syntax.matrix(course.coefficients)},
+                                   {"bounded", bounded}});
 }
 
 }  // namespace
@@ -67,12 +122,9 @@ std::string exact(double value) {
   return text;
 }
 
-std::string listed(const Vector& values, std::string_view between) {
+std::string listed(const Vector& values) {
   std::string text;
-  for (Index k = 0; k < values.size(); ++k) {
-    if (k > 0) text += between;
-    text += exact(values[k]);
-  }
+  for (Index k = 0; k < values.size(); ++k) text += (k > 0 ? ", " : "") + exact(values[k]);
   return text;
 }
 
@@ -91,16 +143,6 @@ void check_finite(const Model& model) {
   if (!model.starts.allFinite()) throw Error("the model cannot be exported: a start is not finite");
 }
 
-Variation check_exportable(const Model& model) {
-  check_finite(model);
-  if (!model.variation) return {};
-  const Structure* structure = model.variation->structure.get();
-  const Variation variation{dynamic_cast<const ModulatedStructure*>(structure),
-                            dynamic_cast<const VaryingParametric*>(structure)};
-  check_variation(*model.variation, variation, model.dimension());
-  return variation;
-}
-
 std::string one_line(const std::string& text) {
   std::string line = clean_text(text);
   std::replace_if(
@@ -114,15 +156,6 @@ std::string title(const Model& model) {
                               model.structure, model.version));
 }
 
-Index place(Part part, Index n, Index first, Index i, Index j) {
-  if (part == Part::lower)  // column by column
-    return i < j ? 0 : first + j * n - j * (j - 1) / 2 + (i - j) + 1;
-  if (i == j) return 0;
-  const Index row = std::min(i, j), column = std::max(i, j);  // row by row
-  const Index k = first + row * (n - 1) - row * (row - 1) / 2 + (column - row - 1) + 1;
-  return i < j ? k : -k;
-}
-
 std::pair<Vector, Vector> poles(const Model& model) {
   Vector re(static_cast<Index>(model.modes.size())), im(re.size());
   for (Index k = 0; k < re.size(); ++k) {
@@ -132,32 +165,33 @@ std::pair<Vector, Vector> poles(const Model& model) {
   return {re, im};
 }
 
-double begin_of(const Model& model) {
-  if (!model.variation) return 0;
-  const Vector& times = model.variation->start_times;
-  return times.size() > 0 ? times[0] : model.variation->begin;
-}
-
-std::string filled(std::string_view text, const Fillings& fillings) {
-  std::string result;
-  while (!text.empty()) {
-    const auto at = std::min(text.find('@'), text.size());
-    result += text.substr(0, at);
-    text.remove_prefix(at);
-    // What was put in is not looked at again: a channel's name may read like a mark.
-    const auto found = std::find_if(fillings.begin(), fillings.end(), [&](const auto& filling) {
-      const std::string_view name = filling.first;
-      return text.substr(0, name.size() + 2) == fmt::format("@{}@", name);
-    });
-    if (found != fillings.end()) {
-      result += found->second;
-      text.remove_prefix(found->first.size() + 2);
-    } else if (!text.empty()) {
-      result += '@';
-      text.remove_prefix(1);
-    }
+std::string rendered(std::string_view text, const Model& model, const Syntax& syntax,
+                     Fillings own) {
+  check_finite(model);
+  const bool varies = model.variation.has_value();
+  const auto [re, im] = poles(model);
+  std::string channels;
+  for (const auto& name : model.channels)
+    channels += (channels.empty() ? "" : ", ") + syntax.text(name);
+  Names holds{varies ? "varying" : "constant"};
+  own.insert(own.end(),
+             {{"title", syntax.text(title(model))},
+              {"what", varies ? "A(t) x" : "A x"},
+              {"n", fmt::format("{}", model.dimension())},
+              {"A", syntax.matrix(model.a)},
+              {"channels", channels},
+              {"starts", syntax.matrix(model.starts)},
+              {"poles_re", syntax.vector(re)},
+              {"poles_im", syntax.vector(im)},
+              {"unit", syntax.text(model.time_unit)},
+              {"start_times", syntax.vector(varies ? model.variation->start_times : Vector())},
+              {"begin", exact(varies ? model.variation->begin : 0.0)},
+              {"step", exact(model.data.step)}});
+  if (varies) {
+    add_course(*model.variation, syntax, own, holds);
+    add_steps(model.variation->steps(), syntax, own);
   }
-  return result;
+  return filled(text, own, holds);
 }
 
 }  // namespace lgn::export_internal
