@@ -109,8 +109,8 @@ void fit(const FitArguments& arguments, const std::string& command) {
   if (!arguments.quiet && !text_goes_elsewhere)
     std::cout << with_flags(summary_text(model)) << '\n'
               << (model.candidates.empty() ? "" : candidates_table(model) + '\n')
-              << (model.network ? network_text(*model.network) + '\n' : "")
-              << variation_text(model) << modes_table(model);
+              << (model.network ? network_text(*model.network) + '\n' : "") << variation_text(model)
+              << modes_table(model);
 }
 
 }  // namespace

@@ -160,8 +160,7 @@ Vector as_vector(const std::vector<double>& values) {
 }
 
 /// The largest ‖A(t; θ)‖₁ that is seen from begin to end.
-double largest_rate(const Structure& structure, const Vector& theta, double begin,
-                    double end) {
+double largest_rate(const Structure& structure, const Vector& theta, double begin, double end) {
   constexpr Index samples = 64;
   const Index n = structure.dimension();
   const auto sampled = structure.sample(Vector::LinSpaced(samples, begin, end));
@@ -177,8 +176,8 @@ struct Piece {
 };
 
 /// Even windows of [begin, end], all of it where it is short, cut where A(t; θ) is not smooth.
-std::vector<Piece> smooth_pieces(const Structure& structure, const Vector& theta,
-                                 double begin, double end) {
+std::vector<Piece> smooth_pieces(const Structure& structure, const Vector& theta, double begin,
+                                 double end) {
   constexpr double radians = 4, most_windows = 64;
   constexpr Index looks = 33;
   const double rate = largest_rate(structure, theta, begin, end), span = end - begin;
@@ -227,8 +226,8 @@ MagnusGrid even_grid(const Vector& times, const MagnusScheme& scheme, Index subs
   return grid;
 }
 
-RefinedTimes refine_times(const Structure& structure, const Vector& theta,
-                          const Vector& times, double longest) {
+RefinedTimes refine_times(const Structure& structure, const Vector& theta, const Vector& times,
+                          double longest) {
   constexpr double radians = 32, most_pieces = 1e6;
   const Index last = times.size() - 1;
   const double rate =

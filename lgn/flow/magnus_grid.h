@@ -58,8 +58,8 @@ struct RefinedTimes {
   Vector times;
   std::vector<Index> kept;
 };
-RefinedTimes refine_times(const Structure& structure, const Vector& theta,
-                          const Vector& times, double longest = 0);
+RefinedTimes refine_times(const Structure& structure, const Vector& theta, const Vector& times,
+                          double longest = 0);
 
 /// Steps chosen for A(t; θ): their number from the difference that twice as many make, and, where
 /// the structure promises that the energy never grows, so that it grows in none (theory, Eq. 29): a

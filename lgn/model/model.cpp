@@ -11,26 +11,27 @@ namespace {
 struct Dynamics {
   std::shared_ptr<const Structure> structure;
   Vector theta;
-  MagnusOptions magnus;
+  MagnusOptions steps = {};   ///< of propagation, the same for all times that are asked for
+  MagnusOptions magnus = {};  ///< of a fit, which plans them for its samples
 };
 
 Dynamics dynamics_of(const Model& model) {
   if (model.variation)
-    return {model.variation->structure, model.variation->theta, model.variation->magnus};
-  return {std::make_shared<FullStructure>(model.dimension()), model.a.reshaped(), {}};
+    return {model.variation->structure, model.variation->theta, model.variation->steps(),
+            model.variation->magnus};
+  return {std::make_shared<FullStructure>(model.dimension()), model.a.reshaped()};
 }
 
 }  // namespace
 
 Matrix Model::propagate(const Vector& x0, const Vector& times) const {
   const Dynamics dynamics = dynamics_of(*this);
-  return lgn::propagate(*dynamics.structure, dynamics.theta, x0, times, dynamics.magnus);
+  return lgn::propagate(*dynamics.structure, dynamics.theta, x0, times, dynamics.steps);
 }
 
-Matrix Model::initial_states(const Dataset& data, const Vector& noise) const {
+Matrix Model::initial_states(const Dataset& samples, const Vector& noise) const {
   const Dynamics dynamics = dynamics_of(*this);
-  return initial_states_of(*dynamics.structure, dynamics.theta, data, true, noise,
-                           dynamics.magnus);
+  return initial_states_of(*dynamics.structure, dynamics.theta, samples, true, noise, dynamics.magnus);
 }
 
 bool Model::extrapolated(const Vector& times) const {

@@ -73,7 +73,7 @@ struct Model {
   /// x(t_k) in column k, from x₀ at the first time.
   Matrix propagate(const Vector& x0, const Vector& times) const;
   /// The most likely initial states of the runs of data, one column each, under noise of these sizes.
-  Matrix initial_states(const Dataset& data, const Vector& noise) const;
+  Matrix initial_states(const Dataset& samples, const Vector& noise) const;
   /// Whether times reach beyond what was identified, where A(t) means nothing any more.
   bool extrapolated(const Vector& times) const;
   /// When a run begins, by the clock of A(t): run r of the data, −1: none of them. Zero where A is constant.

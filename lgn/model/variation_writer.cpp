@@ -12,17 +12,18 @@ Json errors_json(const Matrix& errors, Json json) {
 
 Json basis_json(const TimeBasis& basis) {
   Json json = {{"name", basis.name()}};
-  if (const auto* harmonics = dynamic_cast<const Harmonics*>(&basis)) {
-    json["count"] = harmonics->parameters();
-    json["origin"] = json_number(harmonics->origin());
-  } else if (const auto* spline = dynamic_cast<const SplineBasis*>(&basis)) {
-    json["count"] = spline->count();
-    json["begin"] = json_number(spline->begin());
-    json["end"] = json_number(spline->end());
-  } else if (const auto* fourier = dynamic_cast<const FourierFeatures*>(&basis)) {
-    json["frequencies"] = json_vector(fourier->frequencies());
-    json["origin"] = json_number(fourier->origin());
+  const Vector knots = basis.knots();
+  if (knots.size() > 0) {
+    json["count"] = basis.size() - 1;
+    json["begin"] = json_number(knots[0]);
+    json["end"] = json_number(knots[knots.size() - 1]);
+    return json;
   }
+  json["origin"] = json_number(basis.origin());
+  if (basis.parameters() > 0 || basis.extrapolates())  // the frequencies are in θ
+    json["count"] = basis.parameters();
+  else
+    json["frequencies"] = json_vector(basis.waves({}));
   return json;
 }
 

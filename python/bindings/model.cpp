@@ -191,11 +191,7 @@ void bind_model(py::module_& m) {
              return std::pair(model.variation->begin, model.variation->end);
            })
       .def("summary", [](const Model& model) { return for_python(summary_text(model)); })
-      .def("tables",
-           [](const Model& model) {
-             return variation_text(model) +
-                    modes_table(model);
-           })
+      .def("tables", [](const Model& model) { return variation_text(model) + modes_table(model); })
       .def("to_json", &model_to_json, Released())
       .def("write", &write_model, py::arg("path"), Released())
       .def(

@@ -41,8 +41,8 @@ Minimum least_squares(const Residuals& residuals, const Vector& x0, const Vector
         jacobian.transpose() * residual);
   };
   squares.lower = lower;
-  const auto found = minimize_gauss_newton(
-      squares, {.x = x0}, {.max_iterations = max_iterations, .tolerance = 0});
+  const auto found =
+      minimize_gauss_newton(squares, {.x = x0}, {.max_iterations = max_iterations, .tolerance = 0});
   return {found.state.x, found.cost, found.state.iterations, found.converged()};
 }
 

@@ -50,7 +50,7 @@ Course describe(const ModulatedStructure& structure, const Vector& theta) {
     course.functions = Course::Functions::cubics;
     course.coefficients = cubic_coefficients(basis, course.knots, course.coefficients);
   } else {
-    course.frequencies = basis.wave_frequencies(structure.omega(theta));
+    course.frequencies = basis.waves(structure.omega(theta));
     course.origin = basis.origin();
     if (basis.size() != 1 + 2 * course.frequencies.size())
       refuse(fmt::format("a script cannot know the functions of time \"{}\"", basis.name()));
@@ -98,7 +98,7 @@ void check(const Structure& own, const ModelVariation& variation) {
 Course describe_course(const ModelVariation& variation) {
   if (!variation.theta.allFinite()) refuse("a parameter is not finite");
   const Structure* structure = variation.structure.get();
-  if (const auto* modulated = dynamic_cast<const ModulatedStructure*>(structure)) {
+  if (const ModulatedStructure* modulated = structure->modulated()) {
     static constexpr std::array known{"skew", "sd", "scaled-sd", "psd", "metric", "full"};
     const std::string base = modulated->base().name();
     if (std::find(known.begin(), known.end(), base) == known.end())
@@ -108,11 +108,12 @@ Course describe_course(const ModelVariation& variation) {
           variation);
     return describe(*modulated, variation.theta);
   }
-  if (const auto* law = dynamic_cast<const VaryingParametric*>(structure)) {
-    auto own = find_varying_law(law->law().name(), structure->dimension());
-    if (!own) refuse(fmt::format("a script cannot know the law \"{}\"", law->name()));
-    check(VaryingParametric(std::move(*own)), variation);
-    return describe(*law, variation.theta);
+  if (structure->law_constants() != nullptr) {
+    auto own = find_varying_law(structure->law_name(), structure->dimension());
+    if (!own) refuse(fmt::format("a script cannot know the law \"{}\"", structure->name()));
+    const VaryingParametric law(std::move(*own));
+    check(law, variation);
+    return describe(law, variation.theta);
   }
   refuse(fmt::format("a script cannot know how \"{}\" varies", structure->name()));
 }

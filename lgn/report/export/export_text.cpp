@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/report/export/export.h"
 
 namespace lgn {
@@ -32,17 +33,17 @@ const Format& find_format(const std::string& path, const std::string& wanted) {
                                     [&](const Format& format) { return format.name == wanted; });
     if (named != formats.end()) return *named;
     throw Error(fmt::format("there is no format \"{}\"", wanted),
-                "--format is python, octave, matlab, mat or modelica");
+                setting("format") + " is python, octave, matlab, mat or modelica");
   }
   if (path == "-")
     throw Error("standard output has no ending that tells a format",
-                "give --format, or a file with -o");
+                "give " + setting("format") + ", or a file");
   const std::string ending = std::filesystem::path(path).extension().string();
   const auto found = std::find_if(formats.begin(), formats.end(),
                                   [&](const Format& format) { return format.ending == ending; });
   if (found != formats.end()) return *found;
   throw Error("a model cannot be exported as this",
-              "end the name in .py, .m, .mat or .mo, or say --format", {path, 0, 0});
+              "end the name in .py, .m, .mat or .mo, or give " + setting("format"), {path, 0, 0});
 }
 
 }  // namespace

@@ -256,8 +256,8 @@ std::string html_report(const Model& model, const Dataset& data, const std::stri
   if (model.network) body += network_html(*model.network, network_svg(*model.network));
   body += variation_html(model);
   for (const auto& plot : content.variation) body += figure_html(plot.name);
-  body += heading("Modes of " + model.modes_of()) +
-          figure_html("poles", "tall") + modes_html(model);
+  body +=
+      heading("Modes of " + model.modes_of()) + figure_html("poles", "tall") + modes_html(model);
   if (!shaped_modes(model).empty())
     body +=
         heading(

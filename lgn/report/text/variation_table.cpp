@@ -47,25 +47,25 @@ std::string range_text(double low, double high) {
 std::vector<std::string> course_lines(const Model& model, const ModulatedStructure& structure) {
   const ModelVariation& variation = *model.variation;
   std::vector<std::string> lines;
-  if (const auto* basis = dynamic_cast<const Harmonics*>(&structure.basis())) {
-    for (Index k = 0; k < basis->parameters(); ++k)
+  const TimeBasis& basis = structure.basis();
+  const Vector frequencies = basis.waves(structure.omega(variation.theta));
+  if (basis.knots().size() > 0) {
+    lines.push_back(
+        fmt::format("A(t) drifts over {}, by {} cubic splines; beyond, it is not identified",
+                    interval_text(model), basis.size() - 1));
+  } else if (basis.extrapolates()) {
+    for (Index k = 0; k < basis.parameters(); ++k)
       lines.push_back(fmt::format("ω{} = {} rad/{}, period {}", k + 1,
                                   with_error(variation.theta[k], error_of(variation, k)),
                                   model.time_unit, period_text(model, k)));
     lines.push_back(fmt::format(
         "entries are mean + amplitude · sin(ω {} + phase)",
-        basis->origin() == 0 ? "t" : fmt::format("(t − {})", short_number(basis->origin()))));
-  } else if (const auto* spline = dynamic_cast<const SplineBasis*>(&structure.basis())) {
-    lines.push_back(
-        fmt::format("A(t) drifts over {}, by {} cubic splines; beyond, it is not identified",
-                    interval_text(model), spline->count()));
-  } else if (const auto* fourier = dynamic_cast<const FourierFeatures*>(&structure.basis());
-             fourier != nullptr && fourier->frequencies().size() > 0) {
+        basis.origin() == 0 ? "t" : fmt::format("(t − {})", short_number(basis.origin()))));
+  } else if (frequencies.size() > 0) {
     lines.push_back(fmt::format(
         "A(t) over {}, by {} fixed frequencies in {} rad/{}; beyond, it is not identified",
-        interval_text(model), fourier->frequencies().size(),
-        range_text(fourier->frequencies().minCoeff(), fourier->frequencies().maxCoeff()),
-        model.time_unit));
+        interval_text(model), frequencies.size(),
+        range_text(frequencies.minCoeff(), frequencies.maxCoeff()), model.time_unit));
   }
   if (structure.link() == ModulatedStructure::Link::softplus)
     lines.emplace_back("entries that cannot be negative are log(1 + exp(·)) of that");
