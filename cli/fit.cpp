@@ -25,12 +25,15 @@
 namespace lgn::cli {
 namespace {
 
+/// What no user types, in place of an option.
+const std::string not_given = "\n";
+
 struct FitArguments {
   DataOptions data;
   std::string output, report, figures, checkpoint, edges;
   std::vector<std::string> guesses, kinds, require, forbid;
   NetworkOutputs network;
-  std::map<std::string, std::string> options;  ///< by the words of set_option; empty: not given
+  std::map<std::string, std::string> options;  ///< by the words of set_option
   bool json = false, quiet = false;
 };
 
@@ -52,7 +55,7 @@ FitOptions options_of(const FitArguments& arguments) {
     throw Error("--checkpoint needs a file", "standard output cannot be read again");
   FitOptions options;
   for (const auto& [name, value] : arguments.options)
-    if (!value.empty()) set_option(options, name, value);
+    if (value != not_given) set_option(options, name, value);
   if (!arguments.guesses.empty())
     set_option(options, "start", fmt::format("{}", fmt::join(arguments.guesses, ",")));
   check_options(options);
@@ -117,6 +120,7 @@ void fit(const FitArguments& arguments, const std::string& command) {
 
 void add_fit(CommandLine& line) {
   auto arguments = std::make_shared<FitArguments>();
+  for (const auto& name : option_names()) arguments->options[name] = not_given;
   Command command = line.add("fit", "identify a system from data: modes, model and report");
   arguments->data.add_to(command);
   command.option("-o,--output", arguments->output, "MODEL.json", "Write the model")

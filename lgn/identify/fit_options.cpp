@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/checksum.h"
 #include "lgn/version.h"
 
@@ -39,8 +40,14 @@ struct Option {
   bool signs = true;  ///< whether it changes the result
 };
 
+/// The setting that a word names: learning_rate for learning-rate.
+std::string setting_of(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return setting(name);
+}
+
 template <class T, class Field>
-Option choice(const char* name, Field field, const Words<T>& words) {
+Option choice(const char* name, Field field, const Words<T>& words, bool signs = true) {
   return {name,
           [=](FitOptions& options, const std::string& text) {
             for (const auto& [word, value] : words)
@@ -50,14 +57,15 @@ Option choice(const char* name, Field field, const Words<T>& words) {
               }
             std::vector<std::string> all;
             for (const auto& [word, value] : words) all.emplace_back(word);
-            throw Error(fmt::format("{} does not know \"{}\"", name, text),
+            throw Error(fmt::format("{} does not know \"{}\"", setting_of(name), text),
                         fmt::format("it takes {}", fmt::join(all, ", ")));
           },
           [=](const FitOptions& options) -> std::string {
             for (const auto& [word, value] : words)
               if (field(options) == value) return word;
             return "?";
-          }};
+          },
+          signs};
 }
 
 template <class T>
@@ -66,7 +74,7 @@ T parsed(const std::string& name, const std::string& text) {
   const char* end = text.data() + text.size();
   const auto result = std::from_chars(text.data(), end, value);
   if (result.ec != std::errc() || result.ptr != end)
-    throw Error(fmt::format("{} does not understand \"{}\"", name, text),
+    throw Error(fmt::format("{} does not understand \"{}\"", setting_of(name), text),
                 std::is_floating_point_v<T> ? "give a number" : "give a whole number");
   return value;
 }
@@ -84,7 +92,7 @@ Option number(const char* name, Field field, bool signs = true) {
 std::pair<std::string, double> named_number(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw Error(fmt::format("start does not understand \"{}\"", text),
+    throw Error(fmt::format("{} does not understand \"{}\"", setting("start"), text),
                 "write NAME=VALUE, such as gamma=0.1");
   return {text.substr(0, equals), parsed<double>("start", text.substr(equals + 1))};
 }
@@ -128,11 +136,11 @@ const std::vector<Option>& table() {
       number(
           "holdout", [](auto& o) -> auto& { return o.holdout; }),
       number(
-          "confidence", [](auto& o) -> auto& { return o.confidence; }),
+          "confidence", [](auto& o) -> auto& { return o.confidence; }, false),
       choice(
-          "errors", [](auto& o) -> auto& { return o.errors; }, errors),
+          "errors", [](auto& o) -> auto& { return o.errors; }, errors, false),
       number(
-          "bootstrap", [](auto& o) -> auto& { return o.bootstrap; }),
+          "bootstrap", [](auto& o) -> auto& { return o.bootstrap; }, false),
       number(
           "epochs", [](auto& o) -> auto& { return o.adam.epochs; }),
       number(
@@ -183,16 +191,19 @@ const std::vector<std::string>& option_names() {
 
 void check_options(const FitOptions& options) {
   if (!(options.adam.learning_rate > 0) || options.adam.epochs < 1 || options.threads < 1)
-    throw Error("the learning rate, the epochs and the threads must be positive");
-  if (!(options.max_seconds >= 0)) throw Error("the time limit must not be negative");
+    throw Error(fmt::format("{}, {} and {} must be positive", setting("learning_rate"),
+                            setting("epochs"), setting("threads")));
+  if (!std::isfinite(options.adam.learning_rate))
+    throw Error(setting("learning_rate") + " must be finite");
+  if (!(options.max_seconds >= 0)) throw Error(setting("max_seconds") + " must not be negative");
   if (!(options.confidence > 0 && options.confidence < 1))
-    throw Error("the confidence is not between 0 and 1", "give a number such as 0.95");
+    throw Error(setting("confidence") + " must be between 0 and 1", "give a number such as 0.95");
   constexpr Index fewest_samples = 20, most_samples = 1'000'000;  // all of them are kept
   if (options.bootstrap != 0 &&
       (options.bootstrap < fewest_samples || options.bootstrap > most_samples))
-    throw Error(
-        fmt::format("a bootstrap takes between {} and {} samples", fewest_samples, most_samples),
-        "1000 are enough for standard errors within 3%");
+    throw Error(fmt::format("{} takes between {} and {} samples", setting("bootstrap"),
+                            fewest_samples, most_samples),
+                "1000 are enough for standard errors within 3%");
 }
 
 std::string signature(const FitOptions& options, const Dataset& data) {

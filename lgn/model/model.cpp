@@ -31,7 +31,8 @@ Matrix Model::propagate(const Vector& x0, const Vector& times) const {
 
 Matrix Model::initial_states(const Dataset& samples, const Vector& noise) const {
   const Dynamics dynamics = dynamics_of(*this);
-  return initial_states_of(*dynamics.structure, dynamics.theta, samples, true, noise, dynamics.magnus);
+  return initial_states_of(*dynamics.structure, dynamics.theta, samples, true, noise,
+                           dynamics.magnus);
 }
 
 bool Model::extrapolated(const Vector& times) const {

@@ -67,4 +67,4 @@ done_quietly lgn fit clean20.csv --method closed-form --structure psd -o psd.jso
 holds psd.json '"structure": "psd"' '"method": "closed-form"' '"iterations":0'
 below "$(lgn modes psd.json --truth truth20.json | sed -n 's/.*‖A\*‖ //p')" 1e-8 "closed form of psd"
 refused 'closed form has no start' lgn fit rlc.csv --method closed-form --structure parametric:rlc --start gamma=1
-refused 'unknown method' lgn fit clean20.csv --method guess
+refused 'does not know "guess"' lgn fit clean20.csv --method guess

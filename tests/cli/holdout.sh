@@ -3,7 +3,7 @@
 
 lgn generate ladder --trajectories 2 -o clean.csv
 done_quietly lgn fit clean.csv --holdout 0.25 -o clean.json
-prints "held out"
+prints "validation error"
 below "$(field nrmse_holdout clean.json)" 1e-6 "clean data predict themselves"
 done_quietly lgn fit clean.csv -o all.json
 equal "$(field nrmse_holdout all.json)" null "nothing is held out unless asked"

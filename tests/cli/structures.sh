@@ -36,7 +36,7 @@ for method in auto mle closed-form adam; do
   holds model.json '"conservative":true'
 done
 done_quietly lgn fit ladder.csv --structure scaled-sd
-prints "channels are S − D in units of"
+prints "S − D in channel units of"
 for structure in skew sd psd scaled-sd metric full parametric:ladder; do
   for options in "--x0 measured" "--loss huber" "--holdout 0.25"; do
     done_quietly lgn fit ladder.csv --structure $structure $options -o model.json

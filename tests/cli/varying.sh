@@ -78,7 +78,7 @@ done_quietly lgn modes stopped.json
 # Where nothing varies, the model says so and can be read again.
 lgn generate rlc --noise 1% -o still.csv
 done_quietly lgn fit still.csv --structure ltv-sd --basis harmonics -o still.json
-prints "nothing in the generator varies"
+prints "no parameter of the generator varies"
 done_quietly lgn modes still.json
 
 # Simulation: any grid, from any time; a model goes on where the data did.
