@@ -55,7 +55,7 @@ Claim ltv_gradient(const std::string& folder, Index n) {
   const Vector theta = draw_theta(model->structure, random);
   const Matrix data = MagnusFlow(model->nodes, truth).states(start);
   write_numbers(folder, "frequencies", model->features->frequencies());
-  write_numbers(folder, "times", model->nodes.grid().times);
+  write_numbers(folder, "times", model->nodes.grid()->times);
   write_numbers(folder, "start", start);
   write_numbers(folder, "samples", data);
   write_numbers(folder, "theta", theta);

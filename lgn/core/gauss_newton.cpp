@@ -33,7 +33,8 @@ Vector DenseModel::step(const Vector& x, const Vector& lower, double damping) co
   // A primal active set: the step goes towards the minimum over the free unknowns up to the first
   // bound in its way, which joins the fixed ones; at such a minimum, a fixed unknown that the
   // gradient pulls inwards is freed.
-  const double floor = std::max(1e-18 * hessian_->diagonal().maxCoeff(), 1e-300);
+  // Against rounding, relative to what is known of each unknown by itself, however small that is beside the others.
+  const double least = 1e-30 * hessian_->diagonal().maxCoeff() + 1e-300;
   Vector step = Vector::Zero(x.size());
   std::vector<char> fixed(static_cast<std::size_t>(x.size()));
   const auto is_fixed = [&](Index i) -> char& { return fixed[static_cast<std::size_t>(i)]; };
@@ -42,7 +43,8 @@ Vector DenseModel::step(const Vector& x, const Vector& lower, double damping) co
     std::vector<Index> free, on_bound;
     for (Index i = 0; i < x.size(); ++i) (is_fixed(i) ? on_bound : free).push_back(i);
     Matrix h = part(*hessian_, free, free);
-    for (Index i = 0; i < h.rows(); ++i) h(i, i) += damping * h(i, i) + floor;
+    for (Index i = 0; i < h.rows(); ++i)
+      h(i, i) += damping * h(i, i) + std::max(1e-18 * h(i, i), least);
     Vector target = -part(gradient_, free);
     if (!free.empty() && !on_bound.empty())
       target -= part(*hessian_, free, on_bound) * part(step, on_bound);

@@ -28,10 +28,10 @@ std::string complaint(const std::string& name, Index dimension) {
 TEST(FindLaw, SaysWhatDoesNotFit) {
   EXPECT_EQ(complaint("oscillator", 3),
             "the law \"oscillator\" has two states, but the data have 3 channels; choose the "
-            "channels with --channels");
+            "channels: `channels`");
   EXPECT_EQ(complaint("rlc", 1),
-            "the law \"rlc\" has two states, but the data have 1 channel; choose the channels with "
-            "--channels");
+            "the law \"rlc\" has two states, but the data have 1 channel; choose the channels: "
+            "`channels`");
   EXPECT_NE(complaint("ladder", 5).find("a voltage and a current per section"), std::string::npos);
   EXPECT_NE(complaint("ladder", 0), "");
   EXPECT_EQ(

@@ -183,7 +183,7 @@ TEST(VariationFile, ReadsAModelInWhichNothingVaries) {
   const Model read = model_from_json(model_to_json(model), "FILE");
   EXPECT_EQ(read.variation->theta, model.variation->theta);
   EXPECT_FALSE(read.variation->floquet);
-  EXPECT_NE(modes_table(read).find("nothing in the generator varies"), std::string::npos);
+  EXPECT_NE(modes_table(read).find("no parameter of the generator varies"), std::string::npos);
 }
 
 TEST(VariationFile, RefusesStructuresThatAreNone) {

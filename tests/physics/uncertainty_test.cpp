@@ -165,7 +165,7 @@ TEST(PoleCovariances, AChannelThatStaysAtZeroSaysNothing) {
   set_errors(modes, pole_covariances(a, full_information(a, data, Vector::Constant(2, 0.01))), 4.9,
              1);
   EXPECT_FALSE(*modes[0].identifiable);
-  EXPECT_EQ(modes[0].reason, "the data do not show it");
+  EXPECT_EQ(modes[0].reason, "not observable in these data");
   EXPECT_TRUE(*modes[1].identifiable);
 }
 

@@ -154,7 +154,7 @@ TEST(HtmlReport, FollowsTheVaryingGenerator) {
 
 TEST(HtmlReport, WarnsBeyondADrift) {
   const Model model = testing::drift_model();
-  EXPECT_EQ(count(html_report(model, data_of(model, 40)), "learned from 0 to 30 s; beyond"), 1u);
+  EXPECT_EQ(count(html_report(model, data_of(model, 40)), "identified from 0 to 30 s; beyond"), 1u);
 }
 
 }  // namespace

@@ -37,6 +37,11 @@ Matrix cubic_coefficients(const TimeBasis& basis, const Vector& knots, const Mat
     const Vector times = knots[k] + (powers.col(1).array() + 1) / 2 * (knots[k + 1] - knots[k]);
     result.middleCols(terms * k, terms) = coefficients * basis.values({}, times) * solved;
   }
+  // What is constant stays constant in the file: rounding alone makes no slope.
+  const Vector dust =
+      4 * std::numeric_limits<double>::epsilon() * result.rowwise().lpNorm<Eigen::Infinity>();
+  for (Index e = 0; e < result.rows(); ++e)
+    result.row(e) = (result.row(e).array().abs() > dust[e]).select(result.row(e), 0.0);
   return result;
 }
 
