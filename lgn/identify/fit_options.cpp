@@ -57,6 +57,7 @@ Option choice(const char* name, Field field, const Words<T>& words, bool signs =
               }
             std::vector<std::string> all;
             for (const auto& [word, value] : words) all.emplace_back(word);
+            std::sort(all.begin(), all.end());
             throw Error(fmt::format("{} does not know \"{}\"", setting_of(name), text),
                         fmt::format("it takes {}", fmt::join(all, ", ")));
           },
@@ -76,6 +77,9 @@ T parsed(const std::string& name, const std::string& text) {
   if (result.ec != std::errc() || result.ptr != end)
     throw Error(fmt::format("{} does not understand \"{}\"", setting_of(name), text),
                 std::is_floating_point_v<T> ? "give a number" : "give a whole number");
+  if constexpr (std::is_floating_point_v<T>)
+    if (!std::isfinite(value))
+      throw Error(fmt::format("{} cannot be {}", setting_of(name), text), "give a finite number");
   return value;
 }
 
@@ -193,17 +197,16 @@ void check_options(const FitOptions& options) {
   if (!(options.adam.learning_rate > 0) || options.adam.epochs < 1 || options.threads < 1)
     throw Error(fmt::format("{}, {} and {} must be positive", setting("learning_rate"),
                             setting("epochs"), setting("threads")));
-  if (!std::isfinite(options.adam.learning_rate))
-    throw Error(setting("learning_rate") + " must be finite");
   if (!(options.max_seconds >= 0)) throw Error(setting("max_seconds") + " must not be negative");
   if (!(options.confidence > 0 && options.confidence < 1))
     throw Error(setting("confidence") + " must be between 0 and 1", "give a number such as 0.95");
   constexpr Index fewest_samples = 20, most_samples = 1'000'000;  // all of them are kept
   if (options.bootstrap != 0 &&
       (options.bootstrap < fewest_samples || options.bootstrap > most_samples))
-    throw Error(fmt::format("{} takes between {} and {} samples", setting("bootstrap"),
-                            fewest_samples, most_samples),
-                "1000 are enough for standard errors within 3%");
+    throw Error(
+        fmt::format("{} takes between {} and {} samples", setting("bootstrap"), fewest_samples,
+                    most_samples),
+        "use " + setting("bootstrap", "1000") + ", which is enough for standard errors within 3%");
 }
 
 std::string signature(const FitOptions& options, const Dataset& data) {

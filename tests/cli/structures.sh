@@ -47,4 +47,4 @@ for name in Metric scaled_sd SD auto: "sd " metric,sd; do
   refused "unknown structure" lgn fit ladder.csv --structure "$name"
 done
 refused "laws are" lgn fit ladder.csv --structure parametric:
-for name in ADAM closed_form bayes ''; do refused "unknown method" lgn fit ladder.csv --structure sd --method "$name"; done
+for name in ADAM closed_form bayes ''; do refused "method does not know \"$name\"" lgn fit ladder.csv --structure sd --method "$name"; done

@@ -129,7 +129,7 @@ done_quietly lgn evaluate chain.truth chain.csv
 done_quietly lgn generate ltv-oscillator --modulation 0.2 --omega-d 2 --gamma 0.1 --omega 3
 
 # What is refused.
-refused 'unknown basis "wavelet"' lgn fit train.csv --structure ltv-sd --basis wavelet
+refused 'basis does not know "wavelet"' lgn fit train.csv --structure ltv-sd --basis wavelet
 refused 'unknown Magnus method "5"' lgn fit train.csv --structure ltv-sd --magnus 5
 refused 'unknown structure "ltv-network"' lgn fit train.csv --structure ltv-network
 refused 'unknown law "ltv-swing"' lgn fit train.csv --structure parametric:ltv-swing

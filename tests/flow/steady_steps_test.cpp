@@ -25,7 +25,7 @@ struct Clipped {
 
 TEST(Corners, AreWhereADampingBecomesZero) {
   const Clipped clipped;
-  const Vector times = Vector::LinSpaced(41, 0, 8);
+  const Vector times = Vector::LinSpaced(46, 0, 9);
   std::vector<double> found = clipped.structure.corners(clipped.theta, times);
   std::sort(found.begin(), found.end());
   const double first = std::acos(-1.0 / 3);
