@@ -95,10 +95,13 @@ Option number(const char* name, Field field, bool signs = true) {
 
 std::pair<std::string, double> named_number(const std::string& text) {
   const auto equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw Error(fmt::format("{} does not understand \"{}\"", setting("start"), text),
-                "write NAME=VALUE, such as gamma=0.1");
-  return {text.substr(0, equals), parsed<double>("start", text.substr(equals + 1))};
+  try {
+    if (equals != std::string::npos && equals > 0)
+      return {text.substr(0, equals), parsed<double>("start", text.substr(equals + 1))};
+  } catch (const Error&) {
+  }
+  throw Error(fmt::format("{} does not understand \"{}\"", setting("start"), text),
+              "write NAME=VALUE, such as gamma=0.1");
 }
 
 Option start_option() {
