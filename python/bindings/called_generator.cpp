@@ -18,6 +18,9 @@ class Course final : public GeneratorCourse {
   Matrix pullback_at(Index, const Matrix& g) const override {
     return Matrix(0, g.rows() > 0 ? g.cols() / g.rows() : 0);
   }
+  Matrix pushforward(const Vector&) const override {
+    return Matrix::Zero(generators_->rows(), generators_->cols());
+  }
 
  private:
   std::shared_ptr<const Matrix> generators_;
