@@ -30,6 +30,8 @@ Claim identify_ladder100(const std::string& folder);
 Claim identify_ladder100_auto(const std::string& folder);
 /// The same, for the Python package to repeat.
 Claim fit_ladder100(const std::string& folder);
+/// Maximum likelihood of ltv-sd with 20 states.
+Claim fit_varying_sd20(const std::string& folder);
 /// LGN-SD of the paper's Exp 2, which varies in time, with n states.
 Claim ltv_gradient(const std::string& folder, Index n);
 Claim mle_ladder6(const std::string& folder);

@@ -26,6 +26,7 @@ Claim find_claim(const std::string& name, const std::string& folder) {
   if (name == "expm_adjoint_100") return expm_adjoint(folder, 100);
   if (name == "expm_adjoint_500") return expm_adjoint(folder, 500);
   if (name == "fit_ladder100") return fit_ladder100(folder);
+  if (name == "fit_varying_sd20") return fit_varying_sd20(folder);
   if (name == "gradient_ladder100") return gradient_ladder100(folder);
   if (name == "identify_ladder100") return identify_ladder100(folder);
   if (name == "identify_ladder100_auto") return identify_ladder100_auto(folder);
