@@ -1,4 +1,4 @@
-"""with_control.py MODEL: what python-control makes of Model.to_control; test_control.py runs it where that package is."""
+"""with_control.py MODEL: what python-control makes of Model.to_control; test_control.py runs it."""
 
 import sys
 
