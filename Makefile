@@ -6,8 +6,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build python python-test bench docs tutorial identification networks varying reproduce
-.PHONY: format format-check install package wheel experiments cost clean
+.PHONY: help demo figures test build python python-test bench peers peers-page docs tutorial identification networks varying
+.PHONY: reproduce format format-check install package wheel experiments cost clean
 .NOTPARALLEL:
 
 help:
@@ -21,6 +21,9 @@ help:
 	@echo "make python-test"
 	@echo "               test it"
 	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
+	@echo "make peers     install PyDMD, pysindy, python-control, nfoursid and pyOMA2 from PyPI: build/peers, build/peers-control"
+	@echo "make peers-page"
+	@echo "               identify the same data with lgn and with these: docs/peers.md"
 	@echo "make docs      build the documentation as a site that needs no network: build/docs/site"
 	@echo "make tutorial  write code and outputs of the examples into the pages that show them: docs/*.md"
 	@echo "make identification"
@@ -94,7 +97,18 @@ bench:
 	@scripts/build release lgn-cli lgn-bench
 	@bench/run $(BENCH)
 
+peers:
+	@scripts/install-packages peers
+	@scripts/peers || echo "Without them their rows and the test with python-control are left out."
+
 # A page that could not be made whole does not replace the last one.
+peers-page:
+	@scripts/install-packages core python peers
+	@scripts/peers
+	@PYTHON=/usr/bin/python3 scripts/python build
+	@/usr/bin/python3 bench/peers/identify >build/peers.md
+	@cp build/peers.md docs/peers.md
+
 identification:
 	@scripts/install-packages core experiments
 	@scripts/build release lgn-identification

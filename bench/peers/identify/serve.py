@@ -1,0 +1,90 @@
+"""serve.py METHOD SECONDS FILE…: identifies every data set with a module of bench/peers/methods, a line of JSON for each.
+
+One that takes more SECONDS of processor time is given up. A method is a module with fit(t, X, setting), X as [run, sample,
+channel], and may have settings(t, X): then the setting is taken whose fit to the first three quarters of all runs
+predicts the last quarter best. A method with KNOWS_TRUTH takes the setting whose poles are nearest to the true ones
+instead, which no user can.
+"""
+
+import contextlib
+import importlib
+import json
+import pathlib
+import signal
+import sys
+import time
+import warnings
+
+import numpy
+
+from answer import unexplained
+from poles import pole_errors
+
+
+def choose(method, t, X, truth):
+    """The best setting, and why there is none."""
+    known = 3 * len(t) // 4
+    best, least, problem = None, numpy.inf, "no setting gave finite poles"
+    for setting in method.settings(t, X):
+        try:
+            if getattr(method, "KNOWS_TRUTH", False):
+                answer = method.fit(t, X, setting)
+                score = pole_errors(answer.poles, truth).mean() if answer.good(X.shape[2]) else numpy.nan
+            else:
+                answer = method.fit(t[:known], X[:, :known], setting)
+                score = unexplained(answer, t, X, known) if answer.good(X.shape[2]) else numpy.nan
+        except (ValueError, numpy.linalg.LinAlgError) as error:
+            problem = str(error).splitlines()[0]
+            continue
+        if score < least:
+            best, least = setting, score
+    return best, problem
+
+
+def identify(method, t, X, truth):
+    began = time.process_time()
+    setting = None
+    if hasattr(method, "settings"):
+        setting, problem = choose(method, t, X, truth)
+        if setting is None:
+            return {"problem": problem}
+    chosen = time.process_time()
+    answer = method.fit(t, X, setting)
+    done = time.process_time()
+    if not answer.good(X.shape[2]):
+        return {"problem": "the poles are not finite, or not as many as states"}
+    return {
+        "re": answer.poles.real.tolist(),
+        "im": answer.poles.imag.tolist(),
+        "generator": None if answer.generator is None else numpy.real(answer.generator).tolist(),
+        "seconds": done - chosen,
+        "seconds_with_choice": done - began,
+        "setting": "" if setting is None else method.describe(setting),
+    }
+
+
+def give_up(*_):
+    raise TimeoutError
+
+
+def main():
+    warnings.simplefilter("ignore")  # peers warn of what they are given on purpose
+    name, limit, *files = sys.argv[1:]
+    sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "methods"))
+    method = importlib.import_module(name)
+    signal.signal(signal.SIGPROF, give_up)
+    for file in files:
+        data = numpy.load(file)
+        signal.setitimer(signal.ITIMER_PROF, float(limit))
+        try:
+            with contextlib.redirect_stdout(sys.stderr):  # for what packages print
+                found = identify(method, data["t"], data["X"], data["truth"])
+        except TimeoutError:
+            found = {"problem": f"no answer in {limit} s"}
+        except Exception as error:  # of another's package, which may raise anything
+            found = {"problem": f"{type(error).__name__}: {error}".splitlines()[0]}
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        print(json.dumps(found), flush=True)
+
+
+main()
