@@ -12,7 +12,7 @@
 #include "lgn/dynamics/modulated.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/propagate.h"
-#include "lgn/identify/likelihood/varying_fit.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 
 namespace lgn::bench {
 namespace {
@@ -64,7 +64,7 @@ Claim fit_varying_sd20(const std::string&) {
   const auto data = std::make_shared<const Dataset>(chain_data(*structure));
   const Vector start = chain_theta(*structure, 1.05 * frequency, 0.05);
   const auto theta = std::make_shared<Vector>();
-  return {[=] { *theta = fit_varying(*data, structure, start).theta; },
+  return {[=] { *theta = maximum_likelihood(*data, structure, {.theta = {start}}).theta; },
           [=] {
             // Its standard error is about 3e-3.
             constexpr double allowed = 0.02;

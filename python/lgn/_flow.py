@@ -89,4 +89,4 @@ def magnus(
         substeps,
         energy,
     )
-    return states.reshape(len(times), *starts.shape)
+    return states.reshape(len(times), *initial.shape)
