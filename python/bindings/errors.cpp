@@ -59,8 +59,7 @@ void translate(std::exception_ptr thrown) {
 
 std::string for_python(const std::string& message) {
   std::string text = write_settings(message, [](std::string_view name, std::string_view value) {
-    return value.empty() ? std::string(name)
-                         : std::string(name) + '=' + literal(std::string(value));
+    return std::string(name) + '=' + (value.empty() ? "" : literal(std::string(value)));
   });
   // Where a message names a flag of the program: --max-seconds is the argument max_seconds here.
   static const std::regex flag("--([A-Za-z][A-Za-z0-9-]*)");

@@ -43,10 +43,10 @@ def test_errors_of_the_package_itself_look_the_same():
         ({"loss": "wrong"}, "it takes huber, squares"),
         ({"x0": "wrong"}, "it takes estimate, measured"),
         ({"bootstrap": 5}, "use bootstrap[= ]1000"),
-        ({"bootstrap": "many"}, 'bootstrap does not understand "many"'),
+        ({"bootstrap": "many"}, 'bootstrap= does not understand "many"'),
         ({"confidence": 2}, "confidence"),
         ({"holdout": 2}, ""),
-        ({"threads": 0}, "threads must be positive"),
+        ({"threads": 0}, "threads= must be positive"),
         ({"max_seconds": -1}, "max_seconds"),
         ({"start": {"omega2": 1}}, "only a law has parameters to guess"),
         ({"basis": "spline"}, "does not vary in time"),
@@ -70,7 +70,7 @@ def test_remedies_name_arguments(tmp_path):
     file.write_text("t,u\n0,1\n1,2\n")
     with pytest.raises(lgn.Error, match='inputs="none" makes columns named u'):
         lgn.fit(file)
-    with pytest.raises(lgn.Error, match='no column "y", which channels names'):
+    with pytest.raises(lgn.Error, match='no column "y", which channels= names'):
         lgn.fit(file, channels=["y"])
 
 

@@ -23,7 +23,7 @@ inside=$(python -c 'import lgn, pathlib; print(pathlib.Path(lgn.__file__).parent
 for file in "$inside"/_lgn*.so "$inside/bin/lgn" "$inside/bin/lgn-experiments"; do
   # Of the system's libraries it takes those alone that every Linux has.
   outside=$(ldd "$file" | sed -n 's|^[ \t]*\([^ ]*\) => \(/[^ ]*\).*|\1 \2|p' | grep -v " $folder/" | cut -d ' ' -f 1 |
-    grep -Ev '^(lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+|z)\.so|ld-linux)' || true)
+    grep -Ev '^(lib(c|m|dl|rt|pthread|resolv|gcc_s|stdc\+\+|z)\.so|ld-linux)' || true)
   [ -z "$outside" ] || fail "$file takes from the system: $outside"
 done
 version=$(sed -n 's/^project(lgn VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
