@@ -22,6 +22,8 @@ class LikelihoodSearch {
   /// The last profile that was asked for.
   const Problem::Profile& profile() const { return *profile_; }
   double cost(const Vector& theta);
+  /// Gives back the memory of that profile.
+  void forget_profile() { profile_.reset(); }
   /// Error relative to the signal, in units of the noise.
   double nrmse(double cost) const { return std::sqrt(cost / problem_.power()); }
   void weigh(const NoiseEstimate& noise);

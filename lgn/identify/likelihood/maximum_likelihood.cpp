@@ -156,6 +156,7 @@ Fit maximum_likelihood(const Dataset& data, std::shared_ptr<const Structure> str
   if (!std::isfinite(best.cost))
     throw NotIdentified("no generator that the data suggest has a finite trajectory",
                         "is the system linear, and is the time column right?");
+  search.forget_profile();
   Fit result = refine(data, structure, best, sizes, options);
   if (others.size() < 2 || result.stopped || search.large()) return result;
 

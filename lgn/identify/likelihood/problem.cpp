@@ -11,7 +11,7 @@ namespace lgn {
 namespace {
 
 /// Bytes that the derivatives of a group's runs may take at once.
-constexpr double derivative_memory = 8e7;
+constexpr double derivative_memory = 1.5e7;
 /// Numbers in the maps that are in memory at once where they need not all be.
 constexpr Index map_numbers = 4'000'000;
 
