@@ -203,7 +203,7 @@ std::string candidates_html(const Model& model) {
              "Structures considered",
              "Chosen: the simplest structure whose validation error is at most twice the smallest, and whose "
              "extra parameters are justified (BIC). Validation error: RMS of the prediction error on the last "
-             "quarter of every run, which is not fitted here, relative to the RMS of all samples.") +
+             "quarter of every run, which is not fitted here, over the RMS of all samples.") +
          table_html(table);
 }
 
