@@ -75,7 +75,7 @@ A random full A(t) of five states with two frequencies, to T = 4:
 std::string kept_section() {
   const NormOptions norms;
   std::string text = fmt::format(R"(
-## ConstantStructure that is kept
+## Structure that is kept
 
 Random skew A(t) of {} states with two frequencies, ‖x‖ = 1, {} steps of {:g}: every exponent is skew, so that every method
 keeps the norm to rounding.

@@ -8,7 +8,12 @@ Matrix Fit::generator() const {
 }
 
 Matrix Fit::propagate(const Vector& x0, const Vector& times) const {
-  return lgn::propagate(*structure, theta, x0, times, magnus);
+  if (structure->autonomous() != nullptr) return lgn::propagate(*structure, theta, x0, times);
+  // As the fit itself steps from sample to sample.
+  return plan_flow(*structure, times, theta, magnus)
+      ->at(theta)
+      ->states(x0)
+      .reshaped(structure->dimension(), times.size());
 }
 
 }  // namespace lgn

@@ -24,7 +24,7 @@ struct Fit {
 
   /// A; at time zero where it varies.
   Matrix generator() const;
-  /// x(t_k) in column k, from x₀ at the first time.
+  /// x(t_k) in column k, from x₀ at the first time, by the steps that the fit takes between such times.
   Matrix propagate(const Vector& x0, const Vector& times) const;
 };
 
