@@ -101,7 +101,7 @@ std::vector<std::string> names_for(Index n, const std::optional<NetworkOptions>&
 std::string contradiction(const std::string& name, const Dataset& data) {
   if (name == "full")
     return grows(data) ? ""
-                       : "not tried: nothing grows, so that metric holds every system it could be";
+                       : "not tried: nothing grows, so that metric contains every stable system";
   constexpr double plain = 1.5;
   const bool skew = name == "skew";
   if (!skew && name != "sd") return {};
@@ -205,7 +205,7 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
   candidate.criterion = information_criterion(fitted, candidate.parameters);
   candidate.held_out = relative_error(validation_residuals(*found, split), fitted);
   if (candidate.held_out >= winner.held_out) {
-    candidate.verdict = "predicts what it has not seen worse than another";
+    candidate.verdict = "larger validation error than another";
   } else {
     winner.chosen = false;
     winner.verdict = "the generator varies in time";
@@ -280,14 +280,14 @@ Selection select_structure(const Dataset& data, const FitOptions& options,
     auto& c = selection.candidates[k];
     if (!fits[k]) continue;
     if (c.held_out > 2 * std::max(best_held_out, explained)) {
-      c.verdict = "predicts what it has not seen worse than another";
+      c.verdict = "larger validation error than another";
     } else if (chosen == fits.size()) {
       chosen = k;
     } else if (c.criterion < selection.candidates[chosen].criterion - strong_evidence) {
-      selection.candidates[chosen].verdict = "a richer one fits better";
+      selection.candidates[chosen].verdict = "extra parameters of a richer one justified (BIC)";
       chosen = k;
     } else {
-      c.verdict = "no better than a simpler one";
+      c.verdict = "extra parameters not justified (BIC)";
     }
   }
   if (chosen == fits.size() && failure) throw *failure;
