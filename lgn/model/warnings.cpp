@@ -177,10 +177,6 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
     warn("idle-channel", fmt::format("no modelled response in {} {}: leave {} out with {}",
                                      idle.size() == 1 ? "channel" : "channels", join(idle),
                                      idle.size() == 1 ? "it" : "them", setting("channels")));
-  if (facts.bootstrap_skipped)
-    warn(
-        "bootstrap-skipped",
-        "there is no bootstrap for a generator that varies in time: standard errors are those of the Fisher information");
   if (facts.errors_skipped)
     warn(
         "errors-skipped",

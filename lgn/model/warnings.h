@@ -11,8 +11,6 @@ struct FitFacts {
   Index unknowns = 0, values = 0;
   bool evenly_sampled = true;   ///< nearly all steps are alike
   bool errors_skipped = false;  ///< standard errors were not computed because of their cost
-  bool bootstrap_skipped =
-      false;  ///< a bootstrap was asked for, and there is none for the structure
   std::optional<double> density =
       {};                      ///< part of all pairs that couple, where a network was asked for
                                ///< and that is too many for one
@@ -23,7 +21,7 @@ struct FitFacts {
 /// Nyquist frequency, and those near it that may be aliased, are marked as not determined.
 ///
 /// Codes: underdetermined, not-converged, poor-fit, aliasing, unstable, ill-conditioned-poles,
-/// undetermined-modes, idle-channel, errors-skipped, bootstrap-skipped, errors-disagree, not-sparse.
+/// undetermined-modes, idle-channel, errors-skipped, errors-disagree, not-sparse.
 /// Where the generator varies in time, the poles of its mean are not judged (no aliasing,
 /// ill-conditioned-poles, undetermined-modes); unstable means that Floquet's largest multiplier is
 /// above one, and frequency-not-seen that the data are shorter than the slowest period.
