@@ -49,11 +49,8 @@ if(NOT ccache_fails)
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # by which ccache sees what was precompiled
 endif()
 
-# Three checks of undefined behaviour take a third of the compiling and find, where a pointer is used, what the address
-# sanitizer stops at as well.
 if(LGN_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize=null,alignment,object-size
-                      -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
   add_link_options(-fsanitize=address,undefined)
 endif()

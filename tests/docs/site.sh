@@ -9,7 +9,7 @@ done
 LGN=$2 LGN_TUTORIAL=$3 "$1/scripts/docs" "$4"
 
 site=$4/site
-for page in index tutorial report structures theory commands architecture peers api/flow api/identify; do
+for page in index tutorial report structures theory commands architecture api/flow api/identify; do
   [ -s "$site/$page.html" ] || { echo "there is no page $page" >&2 && exit 1; }
 done
 grep -q 'theory.html#eq-15' "$site/api/flow.html" || { echo "the API does not lead to the theory" >&2 && exit 1; }

@@ -66,7 +66,8 @@ def run(method, files):
         environment[variable] = "1"
     with tempfile.TemporaryFile() as log:
         done = subprocess.run(method.command(files), stdout=subprocess.PIPE, stderr=log, env=environment, cwd=BUILD)
-        found = [json.loads(line) for line in done.stdout.splitlines()]
+        # What packages print by themselves is no answer.
+        found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith(b"{")]
         if len(found) < len(files):
             log.seek(0)
             last = log.read().decode(errors="replace").strip().splitlines()[-1:]
