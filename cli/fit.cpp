@@ -8,7 +8,6 @@
 #include "cli/commands.h"
 #include "cli/data_options.h"
 #include "cli/flags.h"
-#include "cli/initial_states.h"
 #include "cli/interrupt.h"
 #include "cli/network_outputs.h"
 #include "cli/outputs.h"

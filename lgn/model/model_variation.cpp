@@ -7,10 +7,6 @@
 
 namespace lgn {
 
-Matrix ModelVariation::propagate(const Vector& x0, const Vector& times) const {
-  return lgn::propagate(*structure, theta, x0, times, steps());
-}
-
 MagnusOptions ModelVariation::steps() const {
   return steady_steps(*structure, theta, begin, end, magnus);
 }

@@ -20,11 +20,9 @@ struct ModelVariation {
   std::optional<Floquet>
       floquet;  ///< where A(t) repeats within the time that it was identified from
 
-  /// The method and the longest step of propagate, which do not depend on the times that it is asked
+  /// The method and the longest step of Model::propagate, which do not depend on the times that it is asked
   /// for: scripts that are exported take the same.
   MagnusOptions steps() const;
-  /// x(t_k) in column k, from x₀ at the first time.
-  Matrix propagate(const Vector& x0, const Vector& times) const;
   /// Fills in standard errors, those of A(t) and of its frozen-time poles included, from the covariance of θ.
   void set_covariance(const Matrix& covariance);
   /// Whether times reach beyond what was learned, where A(t) means nothing any more: a drift, fixed
