@@ -74,7 +74,7 @@ void evaluate_model(const EvaluateArguments& arguments) {
   for (const auto& run : data.runs()) warn_extrapolation(model, run.times());
   const Evaluation evaluation =
       evaluate([&](const Vector& x0, const Vector& times) { return model.propagate(x0, times); },
-               model.energy, data, starts);
+               model.energy, data, starts, model.offset);
   if (!std::isfinite(evaluation.nrmse))
     throw Error("the model's trajectory, or the data, leave nothing to compare",
                 "the free response may overflow: evaluate shorter runs");

@@ -148,6 +148,9 @@ void add_fit(CommandLine& line) {
               "25 fixed frequencies)")
       .option("--x0", arguments->options["x0"], "HOW",
               "Initial states of the runs: estimate (default) or measured")
+      .option("--offset", arguments->options["offset"], "HOW",
+              "What channels show at rest: auto (estimated where the data\n"
+              "support it; default), none, estimate, or a value for each: V,V,..")
       .option("--start,--initial-guess", arguments->guesses, "NAME=V,..",
               "Initial guesses of a law's parameters")
       .option("--holdout", arguments->options["holdout"], "F",

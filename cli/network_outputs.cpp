@@ -43,7 +43,8 @@ void choose_times(const Model& model, NetlistRun& run) {
 
 std::string netlist_of(const Model& model, const std::string& path) {
   NetlistRun run;
-  run.x0 = model.starts.cols() > 0 ? Vector(model.starts.col(0)) : Vector::Ones(model.dimension());
+  run.x0 = model.starts.cols() > 0 ? Vector(model.starts.col(0) - model.rest())
+                                   : Vector::Ones(model.dimension());
   choose_times(model, run);
   run.title = fmt::format("circuit found by lgn {}; time in {}", model.version, model.time_unit);
   if (path != "-")

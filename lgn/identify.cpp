@@ -9,6 +9,7 @@
 #include "lgn/core/error.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
+#include "lgn/identify/offset.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/model/describe.h"
 #include "lgn/model/warnings.h"
@@ -45,7 +46,8 @@ void judge(Model& model, const Fit& fit, const Dataset& data, const FitOptions& 
            FitFacts& facts) {
   facts.residuals = find_residuals(fit, data);
   const Index parameters = fit.structure->free_parameters();
-  facts.unknowns = parameters + (options.estimate_initial_states ? fit.initial_states.size() : 0);
+  facts.unknowns = parameters + fit.offset.size() +
+                   (options.estimate_initial_states ? fit.initial_states.size() : 0);
   facts.values = data.present();
   const double values = static_cast<double>(facts.values);
   const double freedom = std::max(1.0, values - static_cast<double>(facts.unknowns));
@@ -60,6 +62,13 @@ void judge(Model& model, const Fit& fit, const Dataset& data, const FitOptions& 
   model.fit.holdout = options.holdout;
 }
 
+/// What was described about `centre`, as channels show it.
+void add_offset(Model& model, const Vector& centre) {
+  if (model.offset.size() == 0 && (centre.array() == 0).all()) return;
+  model.offset = model.rest() + centre;
+  model.starts.colwise() += centre;
+}
+
 }  // namespace
 
 Model identify(const Dataset& data, const FitOptions& given) {
@@ -71,10 +80,10 @@ Model identify(const Dataset& data, const FitOptions& given) {
   if (options.network.kinds.empty()) options.network.kinds = guess_kinds(data.channels());
   std::optional<Split> split;
   if (options.holdout != 0) split = split_in_time(data, options.holdout);
-  const Dataset& training_data = split ? split->train : data;
-
-  StructureFit found = fit_structure(training_data, options);
+  OffsetFit offset_fit = fit_with_offset(split ? split->train : data, options);
+  StructureFit& found = offset_fit.found;
   const Fit& fit = found.selection.fit;
+  const Dataset& training_data = offset_fit.data;
 
   Model model = describe(fit, training_data, options.network.kinds, options.time_unit);
   model.candidates = std::move(found.selection.candidates);
@@ -90,13 +99,14 @@ Model identify(const Dataset& data, const FitOptions& given) {
     model.fit.nrmse_holdout =
         holdout_residuals(
             [&](const Vector& x0, const Vector& times) { return fit.propagate(x0, times); },
-            fit.initial_states, *split)
+            fit.initial_states, {training_data, split->holdout.less(offset_fit.centre)})
             .nrmse();
   // Without freedom the residuals say nothing about the noise.
   if (facts.values > facts.unknowns) {
     facts.errors_skipped = !add_errors(model, fit, training_data, facts.residuals, options);
     facts.bootstrap_ratio = add_bootstrap(model, fit, training_data, facts.residuals, options);
   }
+  add_offset(model, offset_fit.centre);
   model.warnings = find_warnings(model, facts);
   model.fit.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -5,6 +5,7 @@
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
+#include "lgn/identify/offset.h"
 #include "lgn/physics/bootstrap.h"
 #include "lgn/physics/network_elements.h"
 #include "lgn/physics/uncertainty.h"
@@ -56,13 +57,16 @@ bool add_errors(Model& model, const Fit& fit, const Dataset& data, const FitResi
                 const FitOptions& options) {
   if (options.errors == Errors::never || fit.theta.size() == 0) return true;
   const double factor = error_factor(residuals, options), duration = longest_duration(data);
-  ProblemOptions how{.magnus = fit.magnus};
-  if (!options.estimate_initial_states) how.initial_states = fit.initial_states;
+  const ProblemOptions how = problem_options(fit, options.estimate_initial_states);
   const Vector& noise = model.fit.channel_noise;
+  if (fit.offset.size() > 0)
+    model.offset_errors =
+        factor * offset_covariance(without_gauge(fit), data, noise, options.estimate_initial_states)
+                     .diagonal()
+                     .cwiseSqrt();
   if (const NetworkStructure* network = fit.structure->network()) {
     const Index p = network->parameters();
-    const NetworkEvidence evidence =
-        find_evidence(data, {*network, fit.theta, noise, how.initial_states}, {});
+    const NetworkEvidence evidence = find_evidence(data, {*network, fit.theta, noise, how}, {});
     const Matrix information = evidence.information.topLeftCorner(p, p);
     set_errors(model.modes,
                pole_covariances(model.a,
@@ -85,8 +89,11 @@ bool add_errors(Model& model, const Fit& fit, const Dataset& data, const FitResi
     return true;
   }
   if (free.structure->name() != "full") return false;
-  set_errors(model.modes, pole_covariances_of_modes(model.a, fit.initial_states, data, noise),
-             duration, factor);
+  const Matrix about_rest = fit.offset.size() > 0
+                                ? Matrix(fit.initial_states.colwise() - fit.offset)
+                                : fit.initial_states;
+  set_errors(model.modes, pole_covariances_of_modes(model.a, about_rest, data, noise), duration,
+             factor);
   return true;
 }
 

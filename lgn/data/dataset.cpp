@@ -83,6 +83,14 @@ Dataset Dataset::with_runs(std::vector<Trajectory> runs) const {
   return part;
 }
 
+Dataset Dataset::less(const Vector& offset) const {
+  Dataset result = *this;
+  if ((offset.array() == 0).all()) return result;
+  for (auto& run : result.runs_)
+    run = Trajectory(run.label(), run.times(), run.states().colwise() - offset, run.inputs());
+  return result;
+}
+
 Index Dataset::samples() const {
   Index total = 0;
   for (const auto& run : runs_) total += run.samples();

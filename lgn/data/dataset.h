@@ -43,6 +43,9 @@ class Dataset {
   /// Runs that were cut out of this one's: of these, channels may hold no value. Throws Error where all do.
   Dataset with_runs(std::vector<Trajectory> runs) const;
 
+  /// The same samples, each less the offset of its channel.
+  Dataset less(const Vector& offset) const;
+
   const std::vector<std::string>& channels() const { return channels_; }
   const std::vector<std::string>& inputs() const { return inputs_; }
   const std::vector<Trajectory>& runs() const { return runs_; }

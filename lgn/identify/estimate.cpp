@@ -103,7 +103,9 @@ Fit free_generator(const Dataset& data, const FitOptions& options, const Estimat
                               .sizes = Vector::Constant(reduced.dimension(), amplitude(reduced))});
   found.theta = full->project(reduction->lifted(found.generator()));
   found.structure = full;
-  found.initial_states = reduction->sizes.asDiagonal() * reduction->basis * found.initial_states;
+  const auto lifted = reduction->sizes.asDiagonal() * reduction->basis;
+  found.initial_states = lifted * found.initial_states;
+  if (found.offset.size() > 0) found.offset = lifted * found.offset;
   found.noise.resize(0);  // that of directions says little about channels
   return found;
 }
@@ -114,10 +116,9 @@ std::optional<Matrix> stable_version(const Dataset& data, const Fit& found,
                                      const FitOptions& options) {
   const Matrix a = found.generator();
   if (a.size() > options.dense_parameters) return {};
-  auto stable = stable_generator(data, a, found.noise,
-                                 options.estimate_initial_states
-                                     ? std::nullopt
-                                     : std::optional(measured_initial_states(data)));
+  ProblemOptions known{.estimate_offset = options.offset == Offset::estimate};
+  if (!options.estimate_initial_states) known.initial_states = measured_initial_states(data);
+  auto stable = stable_generator(data, a, found.noise, known);
   if (stable && !find_metric(*stable)) stable.reset();
   return stable;
 }
@@ -136,7 +137,7 @@ Fit certified(const Dataset& data, const std::shared_ptr<const ConstantStructure
                                 options.in_stage("metric"));
     a = *stable;
     found.initial_states = initial_states_of(FullStructure(a.rows()), a.reshaped(), data,
-                                             options.estimate_initial_states);
+                                             options.estimate_initial_states, {}, {}, found.offset);
   }
   found.theta = structure->project(a);
   found.structure = structure;
@@ -159,12 +160,17 @@ bool too_large_for_likelihood(const Dataset& data) {
 }
 
 Matrix initial_states_of(const Structure& structure, const Vector& theta, const Dataset& data,
-                         bool estimated, const Vector& noise, const MagnusOptions& magnus) {
+                         bool estimated, const Vector& noise, const MagnusOptions& magnus,
+                         const Vector& offset) {
   if (!estimated) return measured_initial_states(data);
   const Vector sizes = noise.size() > 0          ? noise
                        : structure.common_unit() ? Vector::Ones(data.dimension()).eval()
                                                  : channel_amplitudes(data);
-  return Problem(data, structure, sizes, {.magnus = magnus}).initial_states(theta);
+  Matrix result =
+      Problem(data, structure, sizes, {.initial_states = {}, .offset = offset, .magnus = magnus})
+          .initial_states(theta);
+  if (offset.size() > 0) result.colwise() += offset;
+  return result;
 }
 
 Fit estimate(const Dataset& data, std::shared_ptr<const ConstantStructure> structure,

@@ -23,11 +23,11 @@ struct EstimateStart {
 /// Whether maximum likelihood would take more memory than is sensible; then the closed form stands.
 bool too_large_for_likelihood(const Dataset& data);
 
-/// The initial states of all runs at θ: the most likely ones under noise of these sizes (one per channel; empty: in
+/// The initial states of all runs at θ and an offset, as channels show them: the most likely ones under noise of these sizes (one per channel; empty: in
 /// proportion to the channels' amplitudes, or alike where the structure knows one unit only), or the first samples.
 Matrix initial_states_of(const Structure& structure, const Vector& theta, const Dataset& data,
                          bool estimated = true, const Vector& noise = {},
-                         const MagnusOptions& magnus = {});
+                         const MagnusOptions& magnus = {}, const Vector& offset = {});
 
 /// Finds θ of a constant structure in the data.
 ///

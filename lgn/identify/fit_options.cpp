@@ -104,21 +104,51 @@ std::pair<std::string, double> named_number(const std::string& text) {
               "write NAME=VALUE, such as gamma=0.1");
 }
 
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 Option start_option() {
   return {"start",
           [](FitOptions& options, const std::string& text) {
             options.start.clear();
-            for (std::size_t begin = 0; begin <= text.size();) {
-              const auto end = std::min(text.find(',', begin), text.size());
-              options.start.push_back(named_number(text.substr(begin, end - begin)));
-              begin = end + 1;
-            }
+            for (const auto& part : split_list(text)) options.start.push_back(named_number(part));
           },
           [](const FitOptions& options) {
             std::string text;
             for (const auto& [name, value] : options.start)
               text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, value);
             return text;
+          }};
+}
+
+const Words<Offset> offsets{
+    {"auto", Offset::automatic}, {"none", Offset::none}, {"estimate", Offset::estimate}};
+
+/// A word, or a number for each channel.
+Option offset_option() {
+  const Option words = choice<Offset>(
+      "offset", [](auto& o) -> auto& { return o.offset; }, offsets);
+  return {words.name,
+          [=](FitOptions& options, const std::string& text) {
+            options.offset_values.resize(0);
+            if (text.empty() || text.find_first_of("0123456789") == std::string::npos)
+              return words.set(options, text);
+            const auto parts = split_list(text);
+            options.offset = Offset::given;
+            options.offset_values.resize(static_cast<Index>(parts.size()));
+            for (std::size_t k = 0; k < parts.size(); ++k)
+              options.offset_values[static_cast<Index>(k)] = parsed<double>("offset", parts[k]);
+          },
+          [=](const FitOptions& options) {
+            if (options.offset != Offset::given) return words.get(options);
+            return fmt::format("{}", fmt::join(options.offset_values, ","));
           }};
 }
 
@@ -139,6 +169,7 @@ const std::vector<Option>& table() {
           "loss", [](auto& o) -> auto& { return o.loss; }, losses),
       choice(
           "x0", [](auto& o) -> auto& { return o.estimate_initial_states; }, initial_states),
+      offset_option(),
       start_option(),
       number(
           "holdout", [](auto& o) -> auto& { return o.holdout; }),

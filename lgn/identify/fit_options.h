@@ -31,6 +31,9 @@ enum class Basis { automatic, harmonics, spline, fourier };
 /// Standard errors: for small and medium models, always, or never.
 enum class Errors { automatic, always, never };
 
+/// What sensors show at rest. automatic: estimated where the data support it; given: as told.
+enum class Offset { automatic, none, estimate, given };
+
 /// Adam as it trains on whole runs: until nothing improves any more.
 AdamOptions long_training();
 
@@ -53,6 +56,10 @@ struct FitOptions {
   std::vector<std::pair<std::string, double>> start = {};
   /// Whether the initial state of every run is estimated, or taken from its first sample.
   bool estimate_initial_states = true;
+  /// Whether x̄ of ẋ = A (x − x̄) is estimated, and its values where they are given. The steps of a fit, below
+  /// `identify`, estimate it for `estimate` alone.
+  Offset offset = Offset::automatic;
+  Vector offset_values = {};
   Loss loss = Loss::squares;
   /// Fraction of each run, at its end, that is kept from the fit and predicted; 0: none.
   double holdout = 0;
@@ -93,8 +100,8 @@ struct FitOptions {
   }
 };
 
-/// Sets an option by the word that people use for it, from text: structure, method, basis, magnus, loss, x0, start,
-/// holdout, confidence, errors, bootstrap, epochs, learning-rate, seed, threads, max-seconds or time-unit. Throws Error
+/// Sets an option by the word that people use for it, from text: structure, method, basis, magnus, loss, x0, offset,
+/// start, holdout, confidence, errors, bootstrap, epochs, learning-rate, seed, threads, max-seconds or time-unit. Throws Error
 /// for a word or a value that there is not.
 void set_option(FitOptions& options, const std::string& name, const std::string& value);
 

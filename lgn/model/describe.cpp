@@ -17,6 +17,7 @@ Model describe(const Fit& fit, const Dataset& data, const std::vector<ChannelKin
   model.time_unit = time_unit;
   model.a = mean_generator(structure, fit.theta, begin, end);
   model.starts = fit.initial_states;
+  model.offset = fit.offset;
   model.parameters = structure.named_values(fit.theta);
   model.theta = fit.theta;
   model.theta_names = structure.parameter_names();

@@ -26,13 +26,15 @@ Dynamics dynamics_of(const Model& model) {
 
 Matrix Model::propagate(const Vector& x0, const Vector& times) const {
   const Dynamics dynamics = dynamics_of(*this);
-  return lgn::propagate(*dynamics.structure, dynamics.theta, x0, times, dynamics.steps);
+  return lgn::propagate(*dynamics.structure, dynamics.theta, x0 - rest(), times, dynamics.steps)
+             .colwise() +
+         rest();
 }
 
 Matrix Model::initial_states(const Dataset& samples, const Vector& noise) const {
   const Dynamics dynamics = dynamics_of(*this);
   return initial_states_of(*dynamics.structure, dynamics.theta, samples, true, noise,
-                           dynamics.magnus);
+                           dynamics.magnus, offset);
 }
 
 bool Model::extrapolated(const Vector& times) const {

@@ -29,7 +29,9 @@ struct Model {
   std::vector<std::string> channels;
   std::string time_unit = "s";
   Matrix a;       ///< of a generator that varies in time: its mean
-  Matrix starts;  ///< initial states x₀, one column per run
+  Matrix starts;  ///< initial states x₀, one column per run, as channels show them
+  /// x̄ of ẋ = A (x − x̄), what channels show at rest, and its standard errors; empty: zero, none known.
+  Vector offset, offset_errors;
   std::vector<NamedValue> parameters;
   /// The parameters that the search moved, by name, and their covariance; empty where they are not known.
   Vector theta;
@@ -70,6 +72,8 @@ struct Model {
   } data;
 
   Index dimension() const { return a.rows(); }
+  /// x̄, zero where there is none.
+  Vector rest() const { return offset.size() > 0 ? offset : Vector::Zero(dimension()); }
   /// x(t_k) in column k, from x₀ at the first time.
   Matrix propagate(const Vector& x0, const Vector& times) const;
   /// The most likely initial states of the runs of data, one column each, under noise of these sizes.

@@ -114,6 +114,8 @@ Model parse(const Json& json, const std::string& file) {
     in.fail("the model has inputs or hidden states, which this version cannot use");
   model.a = in.rows("A", n, n);
   model.starts = in.rows("x0", -1, n).transpose();
+  if (!in.optional("offset").is_null()) model.offset = in.finite_numbers("offset", n);
+  if (!in.optional("offset_se").is_null()) model.offset_errors = in.numbers("offset_se", n);
   if (!in.optional("energy").is_null()) model.energy = in.rows("energy", n, n);
   in.object("parameters");
   const Index size = model.structure == "mechanical" ? n / 2 : n;  // one for each mass

@@ -9,7 +9,7 @@
 
 #include "lgn/core/gauss_newton.h"
 #include "lgn/core/random.h"
-#include "lgn/identify/likelihood/problem.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/physics/assignment.h"
 
 namespace lgn {
@@ -54,9 +54,8 @@ struct Repeated {
 
 Matrix bootstrap(const Fit& fit, const Dataset& data, const Vector& noise,
                  const BootstrapOptions& options) {
-  ProblemOptions how{.magnus = fit.magnus};
-  if (!options.estimate_initial_states) how.initial_states = fit.initial_states;
-  const Problem problem(data, *fit.structure, noise, how);
+  const Problem problem(data, *fit.structure, noise,
+                        problem_options(fit, options.estimate_initial_states));
   Repeated repeated{problem, fit.theta, noise, {}, {}};
   for (std::size_t r = 0; r < data.runs().size(); ++r)
     repeated.clean.push_back(

@@ -25,9 +25,10 @@ struct Evaluation {
   std::vector<Score> runs, channels;
 };
 
-/// Compares a model's x(t), from x₀ one column of `initial_states` per run, with the data. `energy` is Q of ½ xᵀQx, if known;
-/// it grows in a step when it does so by more than 1e-6 of its initial value.
+/// Compares a model's x(t), from x₀ one column of `initial_states` per run, with the data, whose size counts from
+/// `rest` (empty: zero). `energy` is Q of ½ (x − rest)ᵀQ(x − rest), if known; it grows in a step when it does so by more
+/// than 1e-6 of its initial value.
 Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy,
-                    const Dataset& data, const Matrix& initial_states);
+                    const Dataset& data, const Matrix& initial_states, const Vector& rest = {});
 
 }  // namespace lgn

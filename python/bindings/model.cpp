@@ -107,7 +107,7 @@ py::dict evaluation_of(const Shared& model, const Dataset& data, bool measured) 
     const Matrix starts =
         measured ? measured_initial_states(data) : fitted_initial_states(*model, data);
     found = evaluate([&](const Vector& x0, const Vector& t) { return model->propagate(x0, t); },
-                     model->energy, data, starts);
+                     model->energy, data, starts, model->offset);
   }
   py::list runs;
   for (const Score& s : found.runs)
@@ -149,6 +149,16 @@ void bind_model(py::module_& m) {
       .def_property_readonly("starts",
                              [](const py::object& self) {
                                return transposed_view(self.cast<const Model&>().starts, self);
+                             })
+      .def_property_readonly("offset",
+                             [](const Model& self) -> py::object {
+                               if (self.offset.size() == 0) return py::none();
+                               return vector_array(self.offset);
+                             })
+      .def_property_readonly("offset_errors",
+                             [](const Model& self) -> py::object {
+                               if (self.offset_errors.size() == 0) return py::none();
+                               return vector_array(self.offset_errors);
                              })
       .def_property_readonly("energy",
                              [](const py::object& self) -> py::object {

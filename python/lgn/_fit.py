@@ -21,6 +21,7 @@ def fit(
     method: Literal["auto", "closed-form", "mle", "adam"] | None = None,
     basis: Literal["auto", "harmonics", "spline", "fourier"] | None = None,
     x0: Literal["estimate", "measured"] | None = None,
+    offset: Literal["auto", "none", "estimate"] | Sequence[float] | None = None,
     start: Mapping[str, float] | None = None,
     holdout: float | None = None,
     loss: Literal["squares", "huber"] | None = None,
@@ -65,6 +66,8 @@ def fit(
     method: auto (closed form, then maximum likelihood), closed-form, mle or adam.
     basis: how a generator varies: auto, harmonics, spline or fourier.
     x0: estimate the initial state of every run, or take it as measured.
+    offset: what channels show at rest: auto (estimated where the data support it), none, estimate, or a number
+    for each channel.
     start: initial guesses of a law's parameters, by name.
     holdout: fraction of each run, at its end, for validation: predicted, not fitted. The validation error
     is the RMS of the prediction error over the RMS of the data, both of that part.
@@ -100,6 +103,7 @@ def fit(
         "method": method,
         "basis": basis,
         "x0": x0,
+        "offset": offset if offset is None or isinstance(offset, str) else ",".join(repr(float(v)) for v in offset),
         "start": None if start is None else [(str(k), float(v)) for k, v in start.items()],
         "holdout": holdout,
         "loss": loss,

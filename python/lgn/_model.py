@@ -75,8 +75,18 @@ class Model:
         return self._model.starts
 
     @property
+    def offset(self) -> np.ndarray | None:
+        """x̄ of ẋ = A (x − x̄), what channels show at rest; None where it is zero."""
+        return self._model.offset
+
+    @property
+    def offset_errors(self) -> np.ndarray | None:
+        """Standard errors of `offset`; None where they are not known."""
+        return self._model.offset_errors
+
+    @property
     def energy(self) -> np.ndarray | None:
-        """Q of the energy ½ xᵀQx that never grows; None where no energy is known."""
+        """Q of the energy ½ (x − x̄)ᵀQ(x − x̄) that never grows; None where no energy is known."""
         return self._model.energy
 
     @property

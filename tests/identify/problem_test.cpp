@@ -113,7 +113,7 @@ void expect_brute_force(const Samples& s, Problem problem, const std::vector<Mat
   EXPECT_NEAR(profile->cost, exact.cost, tolerance * exact.power);
   EXPECT_LE((profile->initial_states - exact.starts).norm(), tolerance * exact.starts.norm());
 
-  const auto [information, gradient] = problem.linearise(*profile);
+  const auto [information, gradient, overlap] = problem.linearise(*profile);
   const double size = exact.energy.sum();
   EXPECT_LE((gradient - exact.gradient).norm(), tolerance * std::sqrt(size * exact.power));
   EXPECT_LE((information - exact.information).norm(), tolerance * size);

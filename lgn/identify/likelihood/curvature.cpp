@@ -26,7 +26,9 @@ Problem::Curvature::Curvature(const Problem& problem, std::shared_ptr<const Prof
     Matrix pull = problem.observation_.observe(part.states);
     for (Index r = 0; r < group.size(); ++r) {
       part.weights.col(r) = group.run(r).weight.reshaped();
-      pull.col(r) -= group.run(r).outputs.reshaped();
+      Matrix outputs = group.run(r).outputs;
+      if (problem.estimate_offset_) outputs.colwise() -= profile_->offset;
+      pull.col(r) -= outputs.reshaped();
     }
     pull.array() *= part.weights.array().square();
     gradient_ += part.flow.adjoint(part.states, problem.observation_.pull(std::move(pull))).theta;
@@ -38,7 +40,11 @@ Problem::Curvature::~Curvature() = default;
 
 Vector Problem::Curvature::product(const Vector& v) const {
   const Observation& observation = problem_.observation_;
-  Vector result = Vector::Zero(v.size());
+  Vector result = Vector::Zero(v.size()), offset = Vector::Zero(problem_.unknown_offsets());
+  std::vector<Matrix> pulls;
+  const auto columns = [&](const Part& part, Index r) -> const Matrix& {
+    return profile_->offset_columns[static_cast<std::size_t>(part.group.run(r).index)]->samples;
+  };
   for (const Part& part : parts_) {
     Matrix pull = part.weights.cwiseProduct(observation.observe(part.flow.tangent(v, part.x0)));
     if (!problem_.known_initial_states_) {
@@ -51,6 +57,16 @@ Vector Problem::Curvature::product(const Vector& v) const {
       }
       pull -= part.weights.cwiseProduct(observation.observe(part.flow.states(x0)));
     }
+    for (Index r = 0; r < pull.cols() && offset.size() > 0; ++r)
+      offset += columns(part, r).transpose() * pull.col(r);
+    pulls.push_back(std::move(pull));
+  }
+  if (offset.size() > 0) offset = profile_->offset_covariance * offset;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const Part& part = parts_[k];
+    Matrix& pull = pulls[k];
+    for (Index r = 0; r < pull.cols() && offset.size() > 0; ++r)
+      pull.col(r) -= columns(part, r) * offset;
     pull.array() *= part.weights.array();
     result += part.flow.adjoint(part.states, observation.pull(std::move(pull))).theta;
   }

@@ -44,6 +44,7 @@ struct SearchState {
 ProblemOptions problem_options(const Dataset& data, const FitOptions& options) {
   ProblemOptions result;
   if (!options.estimate_initial_states) result.initial_states = measured_initial_states(data);
+  result.estimate_offset = options.offset == Offset::estimate;
   result.magnus = options.magnus;
   return result;
 }
@@ -140,7 +141,7 @@ std::unique_ptr<QuadraticModel> LikelihoodSearch::model(const Vector& theta) {
     return std::make_unique<DenseModel>(hessian_,
                                         Problem::Curvature(problem_, profile_).gradient());
   }
-  auto [information, gradient] = problem_.linearise(*profile_);
+  auto [information, gradient, overlap] = problem_.linearise(*profile_);
   hessian_ = std::make_shared<const Matrix>(std::move(information));
   hessian_cost_ = profile_->cost;
   hessian_at_ = theta;

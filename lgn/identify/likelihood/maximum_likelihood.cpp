@@ -75,6 +75,13 @@ NoiseEstimate settled_weights(LikelihoodSearch& search, const Vector& theta, con
   return weights;
 }
 
+/// Initial states and offset as the last profile has them.
+void take_linear(const Problem::Profile& profile, Fit& fit) {
+  fit.initial_states = profile.initial_states;
+  fit.offset = profile.offset;
+  if (fit.offset.size() > 0) fit.initial_states.colwise() += fit.offset;
+}
+
 /// From a start to the maximum: growing horizons where the phase is lost, then rounds of steps and
 /// noise estimates.
 Fit refine(const Dataset& data, const std::shared_ptr<const Structure>& structure,
@@ -106,7 +113,6 @@ Fit refine(const Dataset& data, const std::shared_ptr<const Structure>& structur
     const NoiseEstimate noise = estimate_noise(search.problem(), search.profile(), sizes, robust);
     result.noise = noise.sigma;
     result.factors = noise.factors;
-    result.initial_states = search.profile().initial_states;
     // What the steps of the flow do wrong must not show beside the residuals.
     result.magnus.tolerance =
         std::min(options.magnus.tolerance,
@@ -123,7 +129,7 @@ Fit refine(const Dataset& data, const std::shared_ptr<const Structure>& structur
   }
   search.cost(theta);
   result.theta = theta;
-  result.initial_states = search.profile().initial_states;
+  take_linear(search.profile(), result);
   return result;
 }
 
@@ -168,6 +174,14 @@ Fit maximum_likelihood(const Dataset& data, std::shared_ptr<const Structure> str
   Fit second = refine(data, structure, alias, sizes, options.in_stage("alias"));
   second.iterations += result.iterations;
   return search.cost(second.theta) < 0.5 * reached ? second : result;
+}
+
+ProblemOptions problem_options(const Fit& fit, bool estimate_initial_states) {
+  ProblemOptions result;
+  if (!estimate_initial_states) result.initial_states = fit.initial_states;
+  result.estimate_offset = fit.offset.size() > 0;
+  result.magnus = fit.magnus;
+  return result;
 }
 
 Matrix information_matrix(const Dataset& data, const Structure& structure, const Vector& theta,

@@ -41,8 +41,12 @@ std::vector<Vector> projected(const ConstantStructure& structure,
 Fit maximum_likelihood(const Dataset& data, std::shared_ptr<const Structure> structure,
                        const LikelihoodStart& start, const FitOptions& options = {});
 
-/// What the data know about θ with the initial states eliminated, under this noise: the information matrix. `known`:
-/// initial states that were not estimated.
+/// What is known to a problem whose solution is this fit: its initial states unless they were estimated, that there is
+/// an offset to estimate, and how its flow is integrated.
+ProblemOptions problem_options(const Fit& fit, bool estimate_initial_states);
+
+/// What the data know about θ with the initial states and the offset eliminated, under this noise: the information
+/// matrix.
 Matrix information_matrix(const Dataset& data, const Structure& structure, const Vector& theta,
                           const Vector& noise, const ProblemOptions& options = {});
 

@@ -24,6 +24,15 @@ Matrix weighted_by_channel(const Matrix& weight, const Matrix& columns) {
   return result;
 }
 
+/// Columns that go on with channels where they came in sample by sample.
+Matrix by_channel(const Matrix& columns, Index channels) {
+  Matrix result(columns.rows(), columns.cols());
+  for (Index j = 0; j < columns.cols(); ++j)
+    result.col(j).reshaped(columns.rows() / channels, channels) =
+        columns.col(j).reshaped(channels, columns.rows() / channels).transpose();
+  return result;
+}
+
 Matrix gram_of(const Matrix& weighted_maps) {
   Matrix gram = Matrix::Zero(weighted_maps.cols(), weighted_maps.cols());
   gram.selfadjointView<Eigen::Lower>().rankUpdate(weighted_maps.transpose());
@@ -39,9 +48,17 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
       runs_(static_cast<Index>(data.runs().size())),
       values_(data.present()),
       known_initial_states_(std::move(options.initial_states)),
+      known_offset_(options.offset.size() > 0 ? std::move(options.offset)
+                                              : Vector::Zero(data.dimension())),
+      estimate_offset_(options.estimate_offset),
       magnus_(options.magnus) {
   if (observation_.outputs() != data.dimension() || observation_.states() != structure.dimension())
     throw Error("the structure and the data have different numbers of states");
+  if (known_offset_.size() != data.dimension())
+    throw Error("there must be one offset for each channel");
+  // What channels show at the beginning is the state and the offset.
+  if (known_initial_states_ && observation_.identity())
+    known_initial_states_->colwise() -= known_offset_;
   for (auto& [times, members] : group_runs(data, !structure.autonomous())) {
     // Differences of the times as they were written round less.
     const Vector& clock = data.runs()[static_cast<std::size_t>(members.front())].times();
@@ -52,7 +69,7 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
       const Matrix& outputs = data.runs()[static_cast<std::size_t>(r)].states();
       const auto missing = outputs.array().isNaN();
       group.runs.push_back({r,
-                            missing.select(0.0, outputs),
+                            missing.select(0.0, outputs.colwise() - known_offset_),
                             missing.select(0.0, Matrix::Ones(channels(), outputs.cols())),
                             {}});
     }
@@ -68,7 +85,8 @@ const Problem::Run& Problem::find(Index run) const {
 }
 
 double Problem::degrees_of_freedom() const {
-  return static_cast<double>(values_ - structure_.parameters() - unknown_initial_states());
+  return static_cast<double>(values_ - structure_.parameters() - unknown_initial_states() -
+                             unknown_offsets());
 }
 
 void Problem::weigh(const Vector& noise, const std::vector<Matrix>& factors) {
@@ -89,7 +107,8 @@ void Problem::replace_samples(const std::vector<Matrix>& outputs) {
   for (auto& group : groups_)
     for (auto& run : group.runs)
       run.outputs =
-          (run.present.array() > 0).select(outputs[static_cast<std::size_t>(run.index)], 0.0);
+          (run.present.array() > 0)
+              .select(outputs[static_cast<std::size_t>(run.index)].colwise() - known_offset_, 0.0);
 }
 
 double Problem::power() const {
@@ -126,7 +145,7 @@ Problem::Elimination Problem::eliminate(const Group& group, Index first, Index c
   for (Index r = 0; r < count; ++r)
     target.col(r).reshaped(weight.rows(), weight.cols()) =
         weight.cwiseProduct(group.run(first + r).outputs);
-  Elimination result{{}, Matrix(maps.cols(), count), 0};
+  Elimination result{{}, Matrix(maps.cols(), count), {}, {}};
   if (known_initial_states_) {
     for (Index r = 0; r < count; ++r)
       result.initial_states.col(r) = known_initial_states_->col(group.run(first + r).index);
@@ -140,8 +159,62 @@ Problem::Elimination Problem::eliminate(const Group& group, Index first, Index c
     result.root.transpose().triangularView<Eigen::Upper>().solveInPlace(result.initial_states);
   }
   target.noalias() -= maps * result.initial_states;
-  result.cost = target.squaredNorm();
+  if (estimate_offset_)
+    result.offset_columns =
+        std::make_shared<const OffsetColumns>(offset_columns(weight, maps, result.root));
+  result.residuals = std::move(target);
   return result;
+}
+
+Problem::OffsetColumns Problem::offset_columns(const Matrix& weight, const Matrix& maps,
+                                               const Matrix& root) const {
+  const Index l = channels(), samples = weight.cols();
+  OffsetColumns result{Matrix::Zero(samples * l, l), {}};
+  for (Index c = 0; c < l; ++c)
+    for (Index k = 0; k < samples; ++k) result.samples(k * l + c, c) = weight(c, k);
+  if (known_initial_states_) {
+    // A sensor that shows the first sample shows the state there and its offset.
+    result.initial_states.setZero(maps.cols(), l);
+    if (observation_.identity()) result.initial_states.setIdentity();
+  } else {
+    result.initial_states.noalias() = maps.transpose() * result.samples;
+    root.triangularView<Eigen::Lower>().solveInPlace(result.initial_states);
+    root.transpose().triangularView<Eigen::Upper>().solveInPlace(result.initial_states);
+  }
+  result.samples.noalias() -= maps * result.initial_states;
+  return result;
+}
+
+void Problem::eliminate_offset(Profile& profile, std::vector<Vector>& residuals) const {
+  const Index l = channels();
+  Matrix information = Matrix::Zero(l, l);
+  Vector pull = Vector::Zero(l), certain = Vector::Zero(l);
+  for (const Group& group : groups_)
+    for (const Run& run : group.runs) {
+      const Matrix& columns = profile.offset_columns[static_cast<std::size_t>(run.index)]->samples;
+      information.selfadjointView<Eigen::Lower>().rankUpdate(columns.transpose());
+      pull.noalias() += columns.transpose() * residuals[static_cast<std::size_t>(run.index)];
+      certain += run.weight.rowwise().squaredNorm();
+    }
+  // Channels may have any unit. What an initial state at rest does as well is no offset.
+  constexpr double unseen = 1e-10;
+  const Vector scale = certain.array().max(1e-300).sqrt().inverse();
+  information =
+      scale.asDiagonal() * Matrix(information.selfadjointView<Eigen::Lower>()) * scale.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(information);
+  const Vector inverse =
+      (eigen.eigenvalues().array() > unseen).select(eigen.eigenvalues().cwiseInverse(), 0.0);
+  const Matrix directions = scale.asDiagonal() * eigen.eigenvectors();
+  profile.offset_covariance = directions * inverse.asDiagonal() * directions.transpose();
+  profile.offset = profile.offset_covariance * pull;
+  profile.cost = 0;
+  for (Index r = 0; r < runs_; ++r) {
+    const OffsetColumns& columns = *profile.offset_columns[static_cast<std::size_t>(r)];
+    Vector& residual = residuals[static_cast<std::size_t>(r)];
+    residual.noalias() -= columns.samples * profile.offset;
+    profile.cost += residual.squaredNorm();
+    profile.initial_states.col(r) -= columns.initial_states * profile.offset;
+  }
 }
 
 std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) const {
@@ -154,6 +227,8 @@ std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) co
   }
   result->initial_states.resize(structure_.dimension(), runs_);
   result->roots.resize(static_cast<std::size_t>(runs_));
+  std::vector<Vector> residuals(estimate_offset_ ? static_cast<std::size_t>(runs_) : 0);
+  result->offset_columns.resize(residuals.size());
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     const auto& plan = result->plans.emplace_back(plan_of(g, theta));
@@ -164,14 +239,18 @@ std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) co
       const bool last = first + together >= group.size();
       Elimination found = last ? eliminate(group, first, together, std::move(maps))
                                : eliminate(group, first, together, maps);
-      result->cost += found.cost;
+      result->cost += found.residuals.squaredNorm();
       for (Index r = 0; r < together; ++r) {
         const Index run = group.run(first + r).index;
         result->initial_states.col(run) = found.initial_states.col(r);
         result->roots[static_cast<std::size_t>(run)] = found.root;
+        if (!estimate_offset_) continue;
+        result->offset_columns[static_cast<std::size_t>(run)] = found.offset_columns;
+        residuals[static_cast<std::size_t>(run)] = found.residuals.col(r);
       }
     }
   }
+  if (estimate_offset_) eliminate_offset(*result, residuals);
   return result;
 }
 
@@ -185,7 +264,7 @@ Matrix Problem::initial_states_of(const Group& group, Index first, Index count,
 
 Problem::Normal Problem::linearise(const Profile& profile) const {
   const Index l = channels(), p = structure_.parameters();
-  Normal result{Matrix::Zero(p, p), Vector::Zero(p)};
+  Normal result{Matrix::Zero(p, p), Vector::Zero(p), Matrix::Zero(p, unknown_offsets())};
   for (std::size_t g = 0; g < groups_.size() && p > 0; ++g) {
     const Group& group = groups_[g];
     const Flow& flow = *profile.flows[g];
@@ -207,14 +286,20 @@ Problem::Normal Problem::linearise(const Profile& profile) const {
         const Run& run = group.run(first + r);
         const auto row = [&](Matrix& m) { return m.row(r).reshaped(samples, l); };
         row(weights) = run.weight.transpose();
-        row(residual) = (predicted.col(r).reshaped(l, samples) - run.outputs)
-                            .cwiseProduct(run.weight)
-                            .transpose();
+        Matrix error = predicted.col(r).reshaped(l, samples) - run.outputs;
+        if (estimate_offset_) error.colwise() += profile.offset;
+        row(residual) = error.cwiseProduct(run.weight).transpose();
       }
       auto rows = jacobian.reshaped(p, count * samples * l);
       rows = rows * weights.reshaped().asDiagonal();
       result.gradient.noalias() += rows * residual.reshaped();
       result.information.selfadjointView<Eigen::Lower>().rankUpdate(rows);
+      for (Index r = 0; r < count && estimate_offset_; ++r) {
+        const OffsetColumns& columns =
+            *profile.offset_columns[static_cast<std::size_t>(group.run(first + r).index)];
+        result.offset_overlap.noalias() +=
+            jacobian.middleRows(r * p, p) * by_channel(columns.samples, l);
+      }
       if (known_initial_states_) continue;
       const Index alike = group.same_weights ? count : 1;
       for (Index r = 0; r < count; r += alike) {
@@ -232,6 +317,9 @@ Problem::Normal Problem::linearise(const Profile& profile) const {
     }
   }
   result.information = result.information.selfadjointView<Eigen::Lower>();
+  if (estimate_offset_ && p > 0)
+    result.information -=
+        result.offset_overlap * profile.offset_covariance * result.offset_overlap.transpose();
   return result;
 }
 
@@ -288,9 +376,9 @@ std::vector<Matrix> Problem::residuals(const Profile& profile) const {
         profile.flows[g]->states(initial_states_of(group, 0, group.size(), profile)));
     for (Index r = 0; r < group.size(); ++r) {
       const Run& run = group.run(r);
-      result[static_cast<std::size_t>(run.index)] =
-          (run.outputs - predicted.col(r).reshaped(run.outputs.rows(), run.outputs.cols()))
-              .cwiseProduct(run.present);
+      Matrix left = run.outputs - predicted.col(r).reshaped(run.outputs.rows(), run.outputs.cols());
+      if (estimate_offset_) left.colwise() -= profile.offset;
+      result[static_cast<std::size_t>(run.index)] = left.cwiseProduct(run.present);
     }
   }
   return result;

@@ -12,8 +12,11 @@ namespace lgn {
 
 /// What is known before the fit, besides the data.
 struct ProblemOptions {
-  /// x₀ of every run, one column each; nothing where they are estimated.
+  /// What channels show at the beginning of every run, one column each; nothing where that is estimated.
   std::optional<Matrix> initial_states = {};
+  /// ȳ, what channels show at rest; empty: zero. With `estimate_offset` more of it is estimated.
+  Vector offset = {};
+  bool estimate_offset = false;
   /// What channels see of the states; nothing: each channel is a state.
   std::optional<Observation> observation = {};
   /// How a generator that varies in time is integrated.
@@ -21,11 +24,11 @@ struct ProblemOptions {
 };
 
 /// The misfit of a model to noisy samples, dynamics × observation × noise, with every run's initial state at its best:
-///     ℓ(θ) = Σ_runs min_x₀ Σ_k Σ_c w_ck (y_c(t_k) − (C x(t_k; θ, x₀))_c)²
+///     ℓ(θ) = min_ȳ Σ_runs min_x₀ Σ_k Σ_c w_ck (y_c(t_k) − (C x(t_k; θ, x₀) + ȳ)_c)²
 /// over the samples that are present (theory, Eq. 37). With w = 1/σ², σ the noise of a channel, −½ℓ
 /// is the logarithm of the likelihood up to a constant. x₀ enters linearly and is eliminated run by
 /// run (theory, Eq. 38; variable projection: Golub & Pereyra, SIAM J. Numer. Anal. 10:413, 1973;
-/// the Jacobian is Kaufman's), here and nowhere else.
+/// the Jacobian is Kaufman's), then ȳ, which all runs share, where it is estimated: here and nowhere else.
 class Problem {
  public:
   /// Copies the samples; `structure` must outlive the problem. `noise`: one σ per channel.
@@ -41,6 +44,8 @@ class Problem {
   Index unknown_initial_states() const {
     return known_initial_states_ ? 0 : structure_.dimension() * runs_;
   }
+  /// Entries of ȳ that are estimated.
+  Index unknown_offsets() const { return estimate_offset_ ? channels() : 0; }
   /// Values less unknowns.
   double degrees_of_freedom() const;
   /// Σ w y² over the samples: ℓ of a model that predicts nothing.
@@ -50,11 +55,19 @@ class Problem {
   /// that is asked about. Nothing to choose where A is constant.
   bool plan(const Vector& theta, const MagnusOptions& magnus);
 
-  /// ℓ at θ, and the initial states that belong to it.
+  /// What ȳ does to the weighted samples of a run that no initial state can do, and how x₀ answers to it.
+  struct OffsetColumns {
+    Matrix samples, initial_states;
+  };
+  /// ℓ at θ, and the initial states and offsets that belong to it.
   struct Profile {
     Vector theta;
     double cost = 0;
-    Matrix initial_states;  ///< one column per run
+    Matrix initial_states;  ///< x₀, one column per run
+    Vector
+        offset;  ///< the part of ȳ that was estimated, its covariance at this θ, and the columns of each run
+    Matrix offset_covariance;
+    std::vector<std::shared_ptr<const OffsetColumns>> offset_columns;
     /// Of runs that are sampled at the same times.
     std::vector<std::shared_ptr<const FlowPlan>> plans;
     std::vector<std::unique_ptr<const Flow>> flows;
@@ -64,18 +77,20 @@ class Problem {
   /// The cost is infinite, and the rest empty, where A(θ) is not finite.
   std::shared_ptr<const Profile> profile(const Vector& theta) const;
 
-  /// Half the gradient and the Gauss–Newton Hessian of ℓ in θ, initial states eliminated: the information matrix where
-  /// w = 1/σ². O(values p²).
+  /// Half the gradient and the Gauss–Newton Hessian of ℓ in θ, initial states and offsets eliminated: the information
+  /// matrix where w = 1/σ². O(values p²). `offset_overlap` is how θ and ȳ mix, p × channels.
   struct Normal {
     Matrix information;
     Vector gradient;
+    Matrix offset_overlap;
   };
   Normal linearise(const Profile& profile) const;
 
   /// The same quadratic model without its matrix, for many parameters.
   class Curvature;
 
-  /// The most likely initial states at θ; directions that the samples do not show are left at zero.
+  /// The most likely initial states at θ and the known offset; directions that the samples do not show are left at
+  /// zero.
   Matrix initial_states(const Vector& theta) const;
 
   /// y − ŷ of every run, zero where a sample is missing.
@@ -107,10 +122,13 @@ class Problem {
   const std::shared_ptr<const FlowPlan>& plan_of(std::size_t group, const Vector& theta) const;
   /// Initial states of `count` runs of a group from the first on, which have the same weights, and their residuals.
   struct Elimination {
-    Matrix root, initial_states;
-    double cost;
+    Matrix root, initial_states, residuals;
+    std::shared_ptr<const OffsetColumns> offset_columns;
   };
   Elimination eliminate(const Group& group, Index first, Index count, Matrix maps) const;
+  OffsetColumns offset_columns(const Matrix& weight, const Matrix& maps, const Matrix& root) const;
+  /// Estimates ȳ from what the initial states leave, and corrects both.
+  void eliminate_offset(Profile& profile, std::vector<Vector>& residuals) const;
   /// Columns of the profile's initial states that belong to these runs.
   Matrix initial_states_of(const Group& group, Index first, Index count,
                            const Profile& profile) const;
@@ -119,6 +137,8 @@ class Problem {
   Observation observation_;
   Index runs_, values_;
   std::optional<Matrix> known_initial_states_;
+  Vector known_offset_;
+  bool estimate_offset_;
   MagnusOptions magnus_;
   std::vector<Group> groups_;
   mutable std::vector<std::shared_ptr<const FlowPlan>> plans_;

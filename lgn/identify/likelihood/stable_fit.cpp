@@ -21,11 +21,10 @@ Matrix crossing_gradients(const Eigensystem& system, const std::vector<Index>& c
 }  // namespace
 
 std::optional<Matrix> stable_generator(const Dataset& data, const Matrix& a, const Vector& noise,
-                                       const std::optional<Matrix>& initial_states) {
+                                       const ProblemOptions& known) {
   constexpr int most_steps = 8;
   const FullStructure full(a.rows());
-  Matrix information =
-      information_matrix(data, full, full.project(a), noise, {.initial_states = initial_states});
+  Matrix information = information_matrix(data, full, full.project(a), noise, known);
   information.diagonal() *= 1 + 1e-12;
   const Eigen::LDLT<Matrix> inverse(information);
   const double rounding = 1e-14 * norm1(a);

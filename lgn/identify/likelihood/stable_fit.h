@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "lgn/data/dataset.h"
+#include "lgn/identify/likelihood/problem.h"
 
 namespace lgn {
 
@@ -11,9 +11,9 @@ namespace lgn {
 ///
 /// Newton steps on the likelihood's quadratic model at A, min δᵀHδ subject to Re λ_k + c_kᵀδ = 0
 /// for the poles k across, c_k = Re(w_kᴴ E v_k): A is the free optimum, so the gradient vanishes
-/// there. Nothing where a few steps do not lead there. `noise`: σ of each channel; `initial_states`: known
-/// ones, if they are. O(values n⁴).
+/// there. Nothing where a few steps do not lead there. `noise`: σ of each channel; `known`: what is known
+/// besides. O(values n⁴).
 std::optional<Matrix> stable_generator(const Dataset& data, const Matrix& a, const Vector& noise,
-                                       const std::optional<Matrix>& initial_states = {});
+                                       const ProblemOptions& known = {});
 
 }  // namespace lgn

@@ -104,9 +104,13 @@ Vector rough_gains(const VariationSearch& search, const Variation& current, cons
     const auto& run = search.data().runs()[r];
     const MagnusPlan plan(all, steps[r]);
     const MagnusFlow flow(plan, theta);
-    const Matrix states = flow.states(current.fit.initial_states.col(static_cast<Index>(r)));
+    const Vector offset =
+        current.fit.offset.size() > 0 ? current.fit.offset : Vector::Zero(run.states().rows());
+    const Matrix states =
+        flow.states(current.fit.initial_states.col(static_cast<Index>(r)) - offset);
     Matrix error =
-        weights.asDiagonal() * (states.reshaped(run.states().rows(), run.samples()) - run.states());
+        weights.asDiagonal() *
+        ((states.reshaped(run.states().rows(), run.samples()) - run.states()).colwise() + offset);
     if (!current.fit.factors.empty()) error.array() *= current.fit.factors[r].array();
     gradient += flow.adjoint(states, error.array().isNaN().select(0.0, error).reshaped()).theta;
   }

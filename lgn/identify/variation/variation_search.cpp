@@ -106,14 +106,9 @@ Fit VariationSearch::finish(Variation best) const {
   return std::move(best.fit);
 }
 
-ProblemOptions VariationSearch::problem_options(const Variation& current) const {
-  ProblemOptions result{.magnus = current.fit.magnus};
-  if (!options_.estimate_initial_states) result.initial_states = current.fit.initial_states;
-  return result;
-}
-
 Matrix VariationSearch::information(const Variation& current) const {
-  Problem problem(data_, *current.structure, current.fit.noise, problem_options(current));
+  Problem problem(data_, *current.structure, current.fit.noise,
+                  problem_options(current.fit, options_.estimate_initial_states));
   problem.weigh(current.fit.noise, current.fit.factors);
   return problem.linearise(*problem.profile(current.fit.theta)).information;
 }
@@ -137,11 +132,11 @@ Variation VariationSearch::fit(std::shared_ptr<const ModulatedStructure> structu
 BlockModel VariationSearch::model(const ModulatedStructure& structure, const Vector& theta,
                                   const Variation& current,
                                   const std::vector<VariationBlock>& blocks) const {
-  ProblemOptions how = problem_options(current);
+  ProblemOptions how = problem_options(current.fit, options_.estimate_initial_states);
   how.magnus = options_.magnus;
   Problem problem(data_, structure, current.fit.noise, how);
   problem.weigh(current.fit.noise, current.fit.factors);
-  const auto [information, gradient] = problem.linearise(*problem.profile(theta));
+  const auto [information, gradient, overlap] = problem.linearise(*problem.profile(theta));
   std::vector<char> fresh(static_cast<std::size_t>(structure.parameters()), 0);
   std::vector<Block> places;
   for (const auto& block : blocks) {

@@ -62,7 +62,6 @@ class VariationSearch {
 
  private:
   /// Initial states that were not estimated, and how the flow is integrated.
-  ProblemOptions problem_options(const Variation& current) const;
 
   const Dataset& data_;
   FitOptions options_;

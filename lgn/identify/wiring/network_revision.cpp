@@ -60,11 +60,10 @@ NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
   const NetworkStructure& structure = fit.structure;
   const Index n = structure.dimension(), p = structure.parameters();
   const Matrix a = fit.generator();
-  const ProblemOptions options{.initial_states = fit.initial_states};
   std::vector<NetworkElement> absent;
   if (!candidates.empty()) {
     const FullStructure full(n);
-    const Problem problem(data, full, fit.noise, options);
+    const Problem problem(data, full, fit.noise, fit.known);
     const Problem::Curvature curvature(problem, problem.profile(full.project(a)));
     absent = steepest(fit, candidates, curvature.gradient().reshaped(n, n),
                       curvature.second_moment().diagonal());
@@ -82,7 +81,7 @@ NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
     directions.middleRows((p + static_cast<Index>(k)) * n, n) =
         direction(structure, extra[k], storages);
   const AffineStructure tangent(a, directions);
-  const Problem problem(data, tangent, fit.noise, options);
+  const Problem problem(data, tangent, fit.noise, fit.known);
   Problem::Normal normal = problem.linearise(*problem.profile(Vector::Zero(tangent.parameters())));
   const Matrix& information = normal.information;
   const Vector& gradient = normal.gradient;

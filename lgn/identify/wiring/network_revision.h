@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "lgn/data/dataset.h"
 #include "lgn/dynamics/network.h"
+#include "lgn/identify/likelihood/problem.h"
 
 namespace lgn {
 
@@ -34,8 +34,7 @@ struct FittedNetwork {
   const NetworkStructure& structure;
   const Vector& theta;
   const Vector& noise;
-  /// Known initial states, one column per run; nothing where they were estimated.
-  std::optional<Matrix> initial_states = {};
+  ProblemOptions known = {};
 
   Matrix generator() const { return structure.generator(theta); }
 };

@@ -9,6 +9,7 @@
 #include "lgn/core/median.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/estimate.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/regression/short_predictions.h"
 #include "lgn/identify/regression/weak_form.h"
 #include "lgn/identify/wiring/network_revision.h"
@@ -329,8 +330,8 @@ NetworkSearch::Revision NetworkSearch::revise(const NetworkFit& fit, Progress& p
   const NetworkStructure& structure = *fit.structure;
   const Vector noise = noise_of(fit, residuals);
   const Bar bar(residuals, static_cast<double>(nodes_.size()));
-  FittedNetwork fitted{structure, fit.fit.theta, noise};
-  if (!options_.estimate_initial_states) fitted.initial_states = fit.fit.initial_states;
+  const FittedNetwork fitted{structure, fit.fit.theta, noise,
+                             problem_options(fit.fit, options_.estimate_initial_states)};
   NetworkEvidence evidence =
       find_evidence(without_outliers_of(fit.fit), fitted,
                     may_add && residuals.nrmse() > explained ? candidates(structure)

@@ -104,7 +104,7 @@ EnergyPlots energy_plots(const Model& model, const Dataset& data) {
   const Vector times = Vector::LinSpaced(points, run.times()[0], run.times()[run.samples() - 1]);
   const Matrix states = model.propagate(model.starts.col(0), times);
   Plot energy("Energy of the model, ½ xᵀQx", time_label(model), "energy");
-  energy.line(times, energies(states, *model.energy), 1, "");
+  energy.line(times, energies(states.colwise() - model.rest(), *model.energy), 1, "");
   result.plots.push_back({"energy", time_group, std::move(energy)});
   if (model.guarantee.conservative) return result;
   Matrix generators = model.a;

@@ -212,6 +212,7 @@ std::string found_in_words(const Model& model) {
           fmt::format(" and loses half its energy in {} {}",
                       three_digits(std::log(2.0) / (-2 * slowest->pole.real())), model.time_unit);
   }
+  if (model.offset.size() > 0) text += ". At rest the channels show " + offset_text(model);
   return text + ".";
 }
 

@@ -222,6 +222,18 @@ std::string scale_text(const Model& model, const Vector& scale) {
 
 }  // namespace
 
+std::string offset_text(const Model& model) {
+  constexpr Index most = 8;
+  std::string text;
+  for (Index c = 0; c < std::min(model.offset.size(), most); ++c) {
+    const double error = c < model.offset_errors.size() ? model.offset_errors[c] : 0;
+    text += fmt::format("{}{} {}", c > 0 ? ", " : "", model.channels[static_cast<std::size_t>(c)],
+                        short_number(model.offset[c]));
+    if (error > 0) text += fmt::format(" ± {}", short_number(error));
+  }
+  return text + (model.offset.size() > most ? ", …" : "");
+}
+
 std::string summary_text(const Model& model) {
   std::string text = fmt::format("{}, structure {} ({})\n", counted(model.dimension(), "state"),
                                  model.structure, guarantee_text(model.guarantee));
@@ -243,6 +255,7 @@ std::string summary_text(const Model& model) {
       text += fmt::format("{} = {}\n", named.name, short_number(named.value(0, 0)));
     if (named.name == "scale") text += scale_text(model, named.value.col(0));
   }
+  if (model.offset.size() > 0) text += "offset: " + offset_text(model) + '\n';
   for (const auto& warning : model.warnings)
     text += fmt::format("warning [{}]: {}\n", warning.code, warning.message);
   return text;

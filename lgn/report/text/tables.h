@@ -39,6 +39,9 @@ std::string modes_table(const Model& model, const Model& truth);
 /// (where A varies in time, they are for variation_text).
 std::string summary_text(const Model& model);
 
+/// What the first channels show at rest, with standard errors.
+std::string offset_text(const Model& model);
+
 /// A guarantee in words, such as "energy never grows: stable for every parameter value".
 std::string guarantee_text(const Guarantee& guarantee);
 

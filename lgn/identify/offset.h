@@ -1,0 +1,29 @@
+#pragma once
+
+#include "lgn/data/dataset.h"
+#include "lgn/identify/fit_structure.h"
+
+namespace lgn {
+
+/// x̄ of ẋ = A (x − x̄) by regression: that of a generator with a constant beside it. Directions in which the data hardly
+/// move are left at zero, and the mean is taken where regression finds nothing. O(K n²) for K samples.
+Vector guess_offset(const Dataset& data);
+
+/// A fit to data whose channels may show an offset.
+struct OffsetFit {
+  StructureFit found;
+  /// What was fitted: the samples less `centre`. The fit's own offset comes on top of that.
+  Dataset data;
+  Vector centre;
+};
+
+/// Fits the structure as `fit_structure` does, with the offset that the options ask for. Where the choice is left to
+/// the data, an offset is estimated if regression suggests one or the fit without leaves one, and it stays if the Bayesian
+/// information criterion wants it.
+OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options);
+
+/// Covariance of the offset of a fit, θ estimated with it, under noise of these sizes; empty where there is none.
+Matrix offset_covariance(const Fit& fit, const Dataset& data, const Vector& noise,
+                         bool estimate_initial_states);
+
+}  // namespace lgn
