@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "lgn/core/error.h"
+#include "lgn/data/amplitude_frequency.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/identify/offset.h"
@@ -103,10 +104,14 @@ Model identify(const Dataset& data, const FitOptions& given) {
             .nrmse();
   // Without freedom the residuals say nothing about the noise.
   if (facts.values > facts.unknowns) {
-    facts.errors_skipped = !add_errors(model, fit, training_data, facts.residuals, options);
+    const ErrorFacts errors = add_errors(model, fit, training_data, facts.residuals, options);
+    facts.errors_skipped = errors.skipped;
+    facts.unrefined = errors.unrefined;
+    facts.distance = errors.distance;
     facts.bootstrap_ratio = add_bootstrap(model, fit, training_data, facts.residuals, options);
   }
   add_offset(model, offset_fit.centre);
+  facts.amplitude_frequency = find_amplitude_frequency(data, model.offset);
   model.warnings = find_warnings(model, facts);
   model.fit.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -4,9 +4,11 @@
 #include "lgn/core/inverse_root.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/structures.h"
+#include "lgn/identify/likelihood/correlated_residuals.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/offset.h"
 #include "lgn/physics/bootstrap.h"
+#include "lgn/physics/decay_limits.h"
 #include "lgn/physics/network_elements.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/standard_errors_internal.h"
@@ -17,11 +19,32 @@ namespace {
 /// Parameters up to which the information matrix is made without being asked for.
 constexpr Index most_parameters = 800;
 
-/// How much wider errors are than under independent Gaussian noise with the best weights.
-double error_factor(const FitResiduals& residuals, const FitOptions& options) {
-  constexpr double huber_efficiency = 0.95;
-  return correlation_factor(residuals.correlation(), residuals.pairs) /
-         (options.loss == Loss::huber ? std::sqrt(huber_efficiency) : 1.0);
+/// How much wider errors are than the information of weighted samples says, where weights keep outliers down:
+/// √(E f E ψ²)/E ψ′ for ψ(r/σ) = f r/σ (Huber, Ann. Math. Stat. 35:73, 1964).
+double robust_factor(const Fit& fit, const Dataset& data) {
+  if (fit.factors.empty()) return 1;
+  double count = 0, weights = 0, squares = 0, inside = 0;
+  for (std::size_t r = 0; r < data.runs().size(); ++r) {
+    const auto& run = data.runs()[r];
+    const Matrix e =
+        fit.noise.cwiseInverse().asDiagonal() *
+        (run.states() - fit.propagate(fit.initial_states.col(static_cast<Index>(r)), run.times()));
+    for (Index k = 0; k < e.size(); ++k) {
+      const double value = e.reshaped()[k], factor = fit.factors[r].reshaped()[k];
+      if (Trajectory::missing(value)) continue;
+      count += 1;
+      weights += factor;
+      squares += factor * factor * value * value;
+      inside += factor >= 1 ? 1 : 0;
+    }
+  }
+  return inside > 0 ? std::sqrt(weights * squares) / inside : 1;
+}
+
+/// The same where residuals correlate as those of a first-order process do, for what is as slow as the record.
+double error_factor(const FitResiduals& residuals, const Fit& fit, const Dataset& data) {
+  return correlation_factor(residuals.correlation(), residuals.neighbours()) *
+         robust_factor(fit, data);
 }
 
 /// The fit as that of a structure whose parameters all show in A: its own, but for metric, whose
@@ -32,6 +55,33 @@ Fit without_gauge(const Fit& fit) {
   free.structure = std::make_shared<FullStructure>(fit.structure->dimension());
   free.theta = fit.generator().reshaped();
   return free;
+}
+
+/// Whether the fit rests on a bound that is not one of its parameters: the edge of stability.
+bool rests_on_the_edge(const Fit& fit) {
+  if (fit.structure->name() != "metric") return false;
+  const Matrix a = fit.generator();
+  return eigenvalues(a).real().maxCoeff() > -1e-9 * norm1(a);
+}
+
+/// The information matrix of a fit's parameters, and what its residuals make of it. Evidence for a network's elements
+/// has that matrix already.
+std::pair<Matrix, ErrorRoot> errors_of(const Fit& fit, const Dataset& data, const Vector& noise,
+                                       const ProblemOptions& how, bool on_the_edge,
+                                       const std::optional<NetworkEvidence>& evidence) {
+  Problem problem(data, *fit.structure, noise, how);
+  problem.weigh(noise, fit.factors);
+  const auto profile = problem.profile(fit.theta);
+  const Index p = fit.theta.size();
+  Problem::Normal normal = evidence && !how.estimate_offset && fit.factors.empty()
+                               ? Problem::Normal{evidence->information.topLeftCorner(p, p),
+                                                 evidence->gradient.head(p),
+                                                 {}}
+                               : problem.linearise(*profile);
+  // Such a fit is not where squares are least.
+  if (on_the_edge) normal.gradient.setZero();
+  ErrorRoot errors = error_root(problem, *profile, normal);
+  return {std::move(normal.information), std::move(errors)};
 }
 
 /// Errors of what a model says besides its modes, from the covariance of θ.
@@ -53,48 +103,58 @@ double disagreement(const std::vector<Mode>& a, const std::vector<Mode>& b) {
 
 }  // namespace
 
-bool add_errors(Model& model, const Fit& fit, const Dataset& data, const FitResiduals& residuals,
-                const FitOptions& options) {
-  if (options.errors == Errors::never || fit.theta.size() == 0) return true;
-  const double factor = error_factor(residuals, options), duration = longest_duration(data);
+ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
+                      const FitResiduals& residuals, const FitOptions& options) {
+  ErrorFacts facts;
+  if (options.errors == Errors::never || fit.theta.size() == 0) return facts;
+  const double duration = longest_duration(data), robust = robust_factor(fit, data);
   const ProblemOptions how = problem_options(fit, options.estimate_initial_states);
   const Vector& noise = model.fit.channel_noise;
-  if (fit.offset.size() > 0)
-    model.offset_errors =
-        factor * offset_covariance(without_gauge(fit), data, noise, options.estimate_initial_states)
-                     .diagonal()
-                     .cwiseSqrt();
-  if (const NetworkStructure* network = fit.structure->network()) {
-    const Index p = network->parameters();
-    const NetworkEvidence evidence = find_evidence(data, {*network, fit.theta, noise, how}, {});
-    const Matrix information = evidence.information.topLeftCorner(p, p);
-    set_errors(model.modes,
-               pole_covariances(model.a,
-                                {information, evidence.directions.topRows(p * model.dimension())}),
-               duration, factor);
-    model.network = describe_network(*network, fit.theta, model.channels, options.network.kinds,
-                                     evidence, factor);
-    model.covariance = factor * factor * covariance_of(information);
-    return true;
-  }
   const Fit free = without_gauge(fit);
-  if (free.theta.size() <= most_parameters || options.errors == Errors::always) {
-    const Matrix information = information_matrix(data, *free.structure, free.theta, noise, how);
-    const auto [begin, end] = time_span(data);
-    set_errors(model.modes,
-               pole_covariances(model.a, {information, mean_directions(*free.structure, free.theta,
-                                                                       begin, end)}),
-               duration, factor);
-    set_covariance(model, factor * factor * covariance_of(information));
-    return true;
+  if (fit.offset.size() > 0)
+    model.offset_errors = error_factor(residuals, fit, data) *
+                          offset_covariance(free, data, noise, options.estimate_initial_states)
+                              .diagonal()
+                              .cwiseSqrt();
+  const NetworkStructure* network = fit.structure->network();
+  const bool small = free.theta.size() <= most_parameters || options.errors == Errors::always;
+  if (!small && network == nullptr) {
+    facts.skipped = free.structure->name() != "full";
+    facts.unrefined = fit.method == "closed-form";
+    if (facts.skipped) return facts;
+    const Matrix about_rest = fit.offset.size() > 0
+                                  ? Matrix(fit.initial_states.colwise() - fit.offset)
+                                  : fit.initial_states;
+    set_errors(model.modes, pole_covariances_of_modes(model.a, about_rest, data, noise), duration,
+               error_factor(residuals, fit, data));
+    return facts;
   }
-  if (free.structure->name() != "full") return false;
-  const Matrix about_rest = fit.offset.size() > 0
-                                ? Matrix(fit.initial_states.colwise() - fit.offset)
-                                : fit.initial_states;
-  set_errors(model.modes, pole_covariances_of_modes(model.a, about_rest, data, noise), duration,
-             factor);
-  return true;
+  const auto [begin, end] = time_span(data);
+  const Matrix directions = mean_directions(*free.structure, free.theta, begin, end);
+  std::optional<NetworkEvidence> evidence;
+  if (network != nullptr) evidence = find_evidence(data, {*network, fit.theta, noise, how}, {});
+  const auto [information, errors] =
+      errors_of(free, data, noise, how, rests_on_the_edge(fit), evidence);
+  facts.widening = errors.widening;
+  facts.distance = errors.distance;
+  model.fit.error_widening = errors.widening;
+  set_errors(model.modes, pole_covariances(model.a, {information, directions, errors.root}),
+             duration, robust);
+  set_covariance(model, robust * robust * errors.root * errors.root.transpose());
+  if (network != nullptr) {
+    evidence->se = errors.root.rowwise().norm();
+    for (double& value : evidence->present) value /= errors.widening * errors.widening;
+    model.network = describe_network(*network, fit.theta, model.channels, options.network.kinds,
+                                     evidence, robust);
+  }
+  const Vector lower = fit.structure->lower_bounds();
+  const bool bounded = model.guarantee.conservative || network != nullptr ||
+                       (fit.theta.array() <= lower.array()).any();
+  if (bounded && fit.structure->autonomous() != nullptr &&
+      free.theta.size() + model.dimension() <= most_parameters)
+    add_decay_limits(model.modes, {model.a, directions, data, noise, how}, robust * errors.widening,
+                     options.confidence);
+  return facts;
 }
 
 double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
@@ -107,7 +167,7 @@ double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
   constexpr Index fewest = 20;
   if (samples.cols() < fewest) return 1;
   const std::vector<Mode> before = model.modes;
-  const double factor = error_factor(residuals, options);
+  const double factor = error_factor(residuals, fit, data);
   const auto [begin, end] = time_span(data);
   const auto mean = [&, b = begin, e = end](const Vector& theta) {
     return mean_generator(*free.structure, theta, b, e);

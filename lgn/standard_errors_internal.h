@@ -7,10 +7,19 @@
 
 namespace lgn {
 
-/// Standard errors by the information matrix: of the parameters, the modes, the elements of a network and the course of
-/// A(t); mode by mode where that matrix is too large; false where neither is at hand.
-bool add_errors(Model& model, const Fit& fit, const Dataset& data, const FitResiduals& residuals,
-                const FitOptions& options);
+/// What was found out about standard errors.
+struct ErrorFacts {
+  bool skipped = false;    ///< none, because of their cost
+  bool unrefined = false;  ///< those of maximum likelihood, for an estimate that is not
+  double widening = 1;     ///< by autocorrelated residuals, at most
+  double distance = 0;     ///< from the maximum of the likelihood, in standard errors
+};
+
+/// Standard errors by the information matrix: of the parameters, the modes, the elements of a network, the offset and the
+/// course of A(t), autocorrelated residuals and the distance from the maximum included; mode by mode where that matrix is
+/// too large. Modes that the structure keeps from decaying get a limit.
+ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
+                      const FitResiduals& residuals, const FitOptions& options);
 
 /// The same by repeated fits to artificial data, where they are asked for, and how much they differ from those before:
 /// the largest ratio, 1 where there is none.

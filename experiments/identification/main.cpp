@@ -12,7 +12,7 @@ int main() {
   try {
     for (const auto section :
          {introduction, recovery_section, stiff_section, noise_section, coverage_section,
-          coarse_section, outlier_section, hard_section, jitter_section}) {
+          conditions_section, coarse_section, outlier_section, hard_section, jitter_section}) {
       std::fputs(section().c_str(), stdout);
       std::fflush(stdout);
     }

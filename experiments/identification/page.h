@@ -10,6 +10,8 @@ std::string recovery_section();
 std::string stiff_section();
 std::string noise_section();
 std::string coverage_section();
+/// The same with coloured noise, a nonlinear stiffness, offsets, outliers, losses near zero.
+std::string conditions_section();
 std::string coarse_section();
 std::string outlier_section();
 std::string hard_section();

@@ -101,7 +101,7 @@ Left left_by(const OffsetFit& fit) {
                 left.residuals.count.array().max(1))
                    .sqrt()
                    .max(1e-300);
-  left.widening = correlation_factor(left.residuals.correlation(), left.residuals.pairs);
+  left.widening = correlation_factor(left.residuals.correlation(), left.residuals.neighbours());
   return left;
 }
 
@@ -193,6 +193,9 @@ OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options) {
     return fit_about(data, guess_offset(data), likely, options);
 
   const ChannelStatistics statistics = statistics_of(data);
+  if ((statistics.deviation.array() == 0).all() && (statistics.mean.array() != 0).any())
+    throw NotIdentified("nothing moves: every channel keeps its value",
+                        "a system at rest shows nothing of its dynamics");
   if (!likely) return fit_about(data, nothing, false, options);
   if (stands_out(statistics.mean, statistics.deviation)) {
     const Vector guess = guess_offset(data);

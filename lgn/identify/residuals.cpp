@@ -7,9 +7,13 @@
 namespace lgn {
 namespace {
 
+/// Residuals that belong together do so within so many samples.
+constexpr Index lags = 12;
+
 FitResiduals nothing_yet(Index channels) {
   const Vector zero = Vector::Zero(channels);
-  return {zero, zero, zero};
+  const Matrix none = Matrix::Zero(channels, lags);
+  return {zero, zero, zero, none, none};
 }
 
 void add_run(FitResiduals& result, const Matrix& states, const Matrix& predicted,
@@ -27,9 +31,11 @@ void add_run(FitResiduals& result, const Matrix& states, const Matrix& predicted
       result.squares[c] += e(c, k) * e(c, k);
       result.power[c] += states(c, k) * states(c, k);
       result.count[c] += 1;
-      if (k == 0 || Trajectory::missing(e(c, k - 1))) continue;
-      result.products += e(c, k) * e(c, k - 1);
-      result.pairs += 1;
+      for (Index j = 1; j <= std::min(lags, k); ++j) {
+        if (Trajectory::missing(e(c, k - j))) continue;
+        result.products(c, j - 1) += e(c, k) * e(c, k - j);
+        result.pairs(c, j - 1) += 1;
+      }
     }
 }
 
@@ -38,8 +44,23 @@ void add_run(FitResiduals& result, const Matrix& states, const Matrix& predicted
 double FitResiduals::nrmse() const { return std::sqrt(squares.sum() / power.sum()); }
 
 double FitResiduals::correlation() const {
-  if (!(sum_of_squares() > 0 && pairs > 0)) return 0;
-  return (products / pairs) / (sum_of_squares() / count.sum());
+  if (!(sum_of_squares() > 0 && neighbours() > 0)) return 0;
+  return (products.col(0).sum() / neighbours()) / (sum_of_squares() / count.sum());
+}
+
+double FitResiduals::coherence(Index channel) const {
+  constexpr double chance = 4;
+  if (!(squares[channel] > 0)) return 0;
+  double strongest = 0, evidence = chance;
+  for (Index j = 0; j < products.cols(); ++j) {
+    const double many = pairs(channel, j);
+    if (many < 1) continue;
+    const double correlation = products(channel, j) / many / (squares[channel] / count[channel]);
+    if (!(std::abs(correlation) * std::sqrt(many) > evidence)) continue;
+    evidence = std::abs(correlation) * std::sqrt(many);
+    strongest = correlation;
+  }
+  return strongest;
 }
 
 FitResiduals find_residuals(const Fit& fit, const Dataset& data) {
@@ -76,7 +97,8 @@ FitResiduals holdout_residuals(const Propagator& model, const Matrix& initial_st
 bool leaves_noise_only(const FitResiduals& residuals) {
   constexpr double chance = 4;
   return residuals.nrmse() < explained ||
-         std::abs(residuals.correlation()) < chance / std::sqrt(std::max(1.0, residuals.pairs));
+         std::abs(residuals.correlation()) <
+             chance / std::sqrt(std::max(1.0, residuals.neighbours()));
 }
 
 double correlation_factor(double correlation, double pairs) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "lgn/data/windows.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/identify/fit.h"
@@ -17,11 +19,17 @@ inline constexpr double strong_evidence = 10;
 /// What a model leaves unexplained of the data, over the samples that are present.
 struct FitResiduals {
   Vector squares, power, count;  ///< Σ r², Σ x² and samples of each channel
-  double products = 0;           ///< Σ r_k r_(k+1) over neighbours of a channel
-  double pairs = 0;              ///< and how many there are
+  Matrix products,
+      pairs;  ///< Σ r_k r_(k+j) of a channel (row) at lag j = 1, 2, … (column), and how many there are
 
   double sum_of_squares() const { return squares.sum(); }
   double nrmse() const;
+  /// Part of a channel that is left, as a root mean square.
+  double nrmse(Index channel) const { return std::sqrt(squares[channel] / power[channel]); }
+  /// Pairs of neighbouring samples.
+  double neighbours() const { return pairs.size() > 0 ? pairs.col(0).sum() : 0; }
+  /// The autocorrelation of a channel's residuals that stands out most, 0 where all could be chance.
+  double coherence(Index channel) const;
   /// Mean correlation of neighbouring residuals of a channel: near 0 for noise, near 1 where the
   /// model is wrong.
   double correlation() const;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lgn/core/error.h"
+#include "lgn/data/amplitude_frequency.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/dynamics/find_structure.h"
@@ -176,6 +177,17 @@ bool may_vary(const Dataset& data, const Fit& constant, const FitOptions& option
          (options.method == Method::automatic || options.method == Method::likelihood);
 }
 
+/// Whether frequency follows amplitude, as in no linear system, varying or not; says so among the candidates.
+bool swings_change(const Dataset& data, const Fit& constant, Selection& selection) {
+  if (leaves_noise_only(find_residuals(constant, data)) || !find_amplitude_frequency(data))
+    return false;
+  StructureCandidate candidate;
+  candidate.structure = "ltv";
+  candidate.verdict = "not tried: the frequency depends on the amplitude";
+  selection.candidates.push_back(candidate);
+  return true;
+}
+
 /// The choice between the constant generator that was found and one that varies: a candidate more, if
 /// that was tried, and its fit to all data, if it was chosen.
 void consider_variation(Selection& selection, StructureCandidate& winner, const Fit& constant,
@@ -321,6 +333,7 @@ Selection select_structure(const Dataset& data, const FitOptions& options,
   }
   selection.fit.iterations += found.iterations;
   if (!is_network(winner.structure) && may_vary(data, found, options)) {
+    if (swings_change(data, found, selection)) return selection;
     StructureCandidate best = winner;  // the list grows
     consider_variation(selection, best, found, data, *split, options);
     selection.candidates[chosen] = best;

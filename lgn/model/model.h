@@ -58,7 +58,9 @@ struct Model {
     Vector channel_noise;      ///< σ of each channel
     double confidence = 0.95;  ///< of intervals
     double interval = 1.96;    ///< their half-width in standard errors
-    Index bootstrap = 0;       ///< samples that standard errors were checked with; 0: none
+    double error_widening =
+        1;                ///< of standard errors, at most, because residuals are autocorrelated
+    Index bootstrap = 0;  ///< samples that standard errors were checked with; 0: none
     int iterations = 0;
     bool converged = false;
     double seconds = 0;

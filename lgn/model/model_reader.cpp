@@ -51,6 +51,8 @@ void read_certainty(const JsonReader& in, Mode& mode) {
                            known("time_constant"),
                            known("correlation")};
   }
+  if (!in.optional("time_constant_above").is_null())
+    mode.decay_below = 1 / in.real("time_constant_above");
   if (!in.optional("identifiable").is_null())
     mode.identifiable = in.get<bool>("identifiable", "true or false");
   if (!in.optional("reason").is_null()) mode.reason = in.text("reason");
@@ -81,6 +83,8 @@ void read_noise(const JsonReader& fit, Model& model) {
   }
   if (!fit.optional("confidence").is_null()) model.fit.confidence = fit.real("confidence");
   if (!fit.optional("interval_factor").is_null()) model.fit.interval = fit.real("interval_factor");
+  if (!fit.optional("error_widening").is_null())
+    model.fit.error_widening = fit.real("error_widening");
   if (!fit.optional("bootstrap").is_null()) model.fit.bootstrap = fit.whole("bootstrap");
 }
 

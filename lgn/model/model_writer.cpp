@@ -59,6 +59,10 @@ Json candidate_json(const StructureCandidate& c) {
           {"verdict", c.verdict}};
 }
 
+Json json_optional(const std::optional<double>& value) {
+  return value ? json_number(*value) : Json(nullptr);
+}
+
 Json mode_json(const Mode& mode, double width) {
   Json shape = Json::array();
   for (const Complex& entry : mode.shape) shape.push_back({entry.real(), entry.imag()});
@@ -69,6 +73,8 @@ Json mode_json(const Mode& mode, double width) {
           {"damping_ratio", json_number(mode.damping_ratio)},
           {"time_constant", json_number(mode.time_constant)},
           {"quality_factor", json_number(mode.quality)},
+          {"damping_ratio_below", json_optional(mode.damping_ratio_below())},
+          {"time_constant_above", json_optional(mode.time_constant_above())},
           {"se", errors_json(mode)},
           {"interval", intervals_json(mode, width)},
           {"identifiable", mode.identifiable ? Json(*mode.identifiable) : Json(nullptr)},
@@ -121,14 +127,14 @@ std::string model_to_json(const Model& model) {
       {"modes", modes},
       {"fit",
        {{"nrmse_train", json_number(model.fit.nrmse_train)},
-        {"nrmse_holdout",
-         model.fit.nrmse_holdout ? json_number(*model.fit.nrmse_holdout) : Json(nullptr)},
+        {"nrmse_holdout", json_optional(model.fit.nrmse_holdout)},
         {"holdout", json_number(model.fit.holdout)},
         {"numbers_in_A", model.fit.numbers_in_a},
         {"noise_sigma", json_number(model.fit.noise_sigma)},
         {"noise_per_channel", json_vector(model.fit.channel_noise)},
         {"confidence", json_number(model.fit.confidence)},
         {"interval_factor", json_number(model.fit.interval)},
+        {"error_widening", json_number(model.fit.error_widening)},
         {"bootstrap", model.fit.bootstrap},
         {"iterations", model.fit.iterations},
         {"converged", model.fit.converged},

@@ -14,24 +14,84 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// Residuals of a right model are white noise: their autocorrelation at lag 1 is near zero.
+/// How the reason begins why a mode of what was not explained counts for nothing.
+constexpr const char* distrusted = "not to be trusted";
+
+/// Part of a channel's root mean square that is left and is not noise.
+double unexplained(const FitResiduals& residuals, Index channel) {
+  return residuals.nrmse(channel) * std::sqrt(std::abs(residuals.coherence(channel)));
+}
+
+bool mostly_unexplained(const FitResiduals& residuals, Index channel) {
+  return residuals.power[channel] > 0 &&
+         residuals.squares[channel] > 0.5 * residuals.power[channel];
+}
+
+/// The channel that is explained worst, as far as that is not noise; −1 where all are explained.
+Index worst_channel(const FitResiduals& residuals) {
+  constexpr double few_per_cent = 0.03;
+  Index worst = -1;
+  double most = few_per_cent;
+  for (Index c = 0; c < residuals.power.size(); ++c)
+    if (residuals.power[c] > 0 && unexplained(residuals, c) > most) {
+      most = unexplained(residuals, c);
+      worst = c;
+    }
+  return worst;
+}
+
+/// Residuals of a right model are white noise: they do not correlate.
 bool is_poor(const FitFacts& facts) {
-  return facts.residuals.correlation() > 0.5 && facts.residuals.nrmse() > 1e-3;
+  return worst_channel(facts.residuals) >= 0 || facts.residuals.nrmse() > std::sqrt(0.5) ||
+         (facts.residuals.correlation() > 0.5 && facts.residuals.nrmse() > 1e-3);
+}
+
+/// What may be behind it, and what to try that was not.
+std::string remedy(const Model& model, const FitFacts& facts) {
+  if (const auto& found = facts.amplitude_frequency)
+    return fmt::format(
+        "the frequency of {} goes from {:.3g} to {:.3g} {} as its amplitude grows: a nonlinear stiffness; fit small amplitudes alone for a linear model",
+        found->channel, found->small, found->large, frequency_unit(model));
+  if (model.variation)
+    return "A(t) varies in another way, or the system is not linear in these channels; see the report";
+  if (model.structure == "full" || model.structure == "metric" || !model.candidates.empty())
+    return "no linear system whose states are these channels explains them: states may be missing, or an input acts; see the report";
+  const std::string automatic = setting("structure", "auto");
+  if (model.network)
+    return "are all states measured, and is a topology that was given right? Try " + automatic;
+  return "try " + automatic + " or " + setting("structure", "full") +
+         "; a model has one state per channel, so each oscillation needs two";
 }
 
 std::string poor_fit(const Model& model, const FitFacts& facts) {
-  const bool free = model.structure == "full" || model.structure == "metric";
-  const std::string automatic = setting("structure", "auto");
-  return fmt::format(
-      "residuals are {:.3g}% of the signal and autocorrelated (lag-1 ρ = {:.2f}): unmodelled dynamics; {}",
-      100 * facts.residuals.nrmse(), facts.residuals.correlation(),
-      model.variation
-          ? "A(t) varies in another way, or the system is not linear in these channels; see the report"
-      : free ? "no linear system whose states are these channels explains them; see the report"
-      : model.network
-          ? "are all states measured, and is a topology that was given right? Try " + automatic
-          : "try " + automatic + " or " + setting("structure", "full") +
-                "; a model has one state per channel, so each oscillation needs two");
+  const Index worst = worst_channel(facts.residuals);
+  std::string text =
+      fmt::format("residuals are {:.3g}% of the signal", 100 * facts.residuals.nrmse());
+  if (worst >= 0 && model.channels.size() > 1)
+    text += fmt::format(", {:.3g}% of {}", 100 * facts.residuals.nrmse(worst),
+                        model.channels[static_cast<std::size_t>(worst)]);
+  const double coherence =
+      worst >= 0 ? facts.residuals.coherence(worst) : facts.residuals.correlation();
+  if (coherence != 0)
+    text += fmt::format(", and autocorrelated (ρ = {:.2f}): unmodelled dynamics", coherence);
+  return text + "; " + remedy(model, facts);
+}
+
+/// Marks modes of what was not explained.
+void distrust_modes(Model& model, const FitFacts& facts) {
+  const bool all = facts.residuals.nrmse() > std::sqrt(0.5);
+  for (auto& mode : model.modes) {
+    double share = 0;
+    for (Index c = 0; c < facts.residuals.power.size() && c < mode.participation.size(); ++c)
+      if (mostly_unexplained(facts.residuals, c)) share += mode.participation[c];
+    if (!all && share < 0.5) continue;
+    mode.identifiable = false;
+    mode.reason =
+        fmt::format("{}: {}", distrusted,
+                    all ? fmt::format("{:.0f}% of the signal is explained",
+                                      100 * std::max(0.0, 1 - std::pow(facts.residuals.nrmse(), 2)))
+                        : std::string("less than half of its channels is explained"));
+  }
 }
 
 /// Whether the fastest modes may be aliases, or have some; marks those.
@@ -47,7 +107,7 @@ bool find_aliases(Model& model, const FitFacts& facts) {
   constexpr double near = 0.8 * pi;
   if (!(fastest >= pi || (fastest > near && (free || is_poor(facts))))) return false;
   for (auto& mode : model.modes) {
-    if (phase_step(mode) < near) continue;
+    if (phase_step(mode) < near || mode.reason.starts_with(distrusted)) continue;
     mode.identifiable = false;
     mode.reason = phase_step(mode) >= pi ? "above the Nyquist frequency"
                                          : "near the Nyquist frequency: may be aliased";
@@ -164,13 +224,25 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
         fmt::format(
             "the fit ended before it converged: these are the best estimates so far; allow more with {} or {}",
             setting("max_seconds"), setting("epochs")));
+  if (facts.unrefined || facts.distance > 0.3)
+    warn("not-at-optimum",
+         fmt::format(
+             "this estimate is not the most likely one{}: {}; {}",
+             facts.unrefined ? std::string(", and standard errors are those that one would have")
+                             : fmt::format(" ({:.2g} standard errors from it)", facts.distance),
+             facts.unrefined ? "expect larger errors" : "standard errors contain that distance",
+             model.method == "mle"
+                 ? "the likelihood is flat or has an edge there: see which parameters are uncertain"
+                 : "improve it with " + setting("method", "mle")));
   if (is_poor(facts)) warn("poor-fit", poor_fit(model, facts));
+  distrust_modes(model, facts);
   const auto more = model.variation ? variation_warnings(model) : mode_warnings(model, facts);
   warnings.insert(warnings.end(), more.begin(), more.end());
   std::vector<std::string> idle;
   for (Index c = 0; c < facts.residuals.power.size(); ++c) {
     const double power = facts.residuals.power[c];
-    if (power == 0 || facts.residuals.squares[c] > 0.9 * power)
+    if (power == 0 ||
+        (facts.residuals.squares[c] > 0.9 * power && facts.residuals.coherence(c) == 0))
       idle.push_back(model.channels[static_cast<std::size_t>(c)]);
   }
   if (!idle.empty())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lgn/data/amplitude_frequency.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/model/model.h"
 
@@ -11,6 +12,9 @@ struct FitFacts {
   Index unknowns = 0, values = 0;
   bool evenly_sampled = true;   ///< nearly all steps are alike
   bool errors_skipped = false;  ///< standard errors were not computed because of their cost
+  bool unrefined = false;       ///< they are those of a better estimate
+  double distance = 0;          ///< from the best estimate, in standard errors
+  std::optional<AmplitudeFrequency> amplitude_frequency = {};
   std::optional<double> density =
       {};                      ///< part of all pairs that couple, where a network was asked for
                                ///< and that is too many for one
@@ -18,9 +22,10 @@ struct FitFacts {
 };
 
 /// Everything a user should know about the model, each with a code and a remedy. Modes above the
-/// Nyquist frequency, and those near it that may be aliased, are marked as not determined.
+/// Nyquist frequency, those near it that may be aliased, and those of channels of which less than half was explained are
+/// marked as not determined.
 ///
-/// Codes: underdetermined, not-converged, poor-fit, aliasing, unstable, ill-conditioned-poles,
+/// Codes: underdetermined, not-converged, not-at-optimum, poor-fit, aliasing, unstable, ill-conditioned-poles,
 /// undetermined-modes, idle-channel, errors-skipped, errors-disagree, not-sparse.
 /// Where the generator varies in time, the poles of its mean are not judged (no aliasing,
 /// ill-conditioned-poles, undetermined-modes); unstable means that Floquet's largest multiplier is

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,11 +36,23 @@ struct Mode {
     double correlation = 0;  ///< of the errors of Re λ and Im λ
   };
   std::optional<Errors> se = {};
+  /// Where the structure did not let the mode decay, or hardly: how fast it could by the data, −Re λ at most, with the
+  /// confidence of the model's intervals.
+  std::optional<double> decay_below = {};
   /// Whether the data determine this mode; nothing where that was not examined.
   std::optional<bool> identifiable = {};
   std::string reason = {};  ///< why not
 
   bool oscillates() const { return pole.imag() != 0; }
+  /// The limits that belong to `decay_below`; nothing where there is none.
+  std::optional<double> damping_ratio_below() const {
+    return decay_below && natural_frequency > 0
+               ? std::optional(*decay_below / std::hypot(pole.imag(), *decay_below))
+               : std::nullopt;
+  }
+  std::optional<double> time_constant_above() const {
+    return decay_below ? std::optional(1 / *decay_below) : std::nullopt;
+  }
 };
 
 /// All modes of A, slowest oscillation first, conjugate pairs side by side. Cost: one

@@ -41,7 +41,8 @@ Information find_information(const Matrix& a, const Matrix& directions, const Da
 
 PoleCovariances pole_covariances(const Matrix& a, const Information& information) {
   const Eigensystem system = eigensystem(a);
-  const Matrix root = inverse_root(information.matrix);
+  const Matrix root =
+      information.root.size() > 0 ? information.root : inverse_root(information.matrix);
   PoleCovariances result;
   for (Index k = 0; k < a.rows(); ++k) {
     const Matrix gradient =

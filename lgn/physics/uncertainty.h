@@ -17,6 +17,8 @@ using PoleCovariances = std::vector<Eigen::Matrix2d>;
 struct Information {
   Matrix matrix;
   Matrix directions;
+  /// R with R Rᵀ the covariance of θ; empty: F⁻¹ is.
+  Matrix root = {};
 };
 
 /// Fisher information of the directions under independent Gaussian noise of these sizes, one per
@@ -24,7 +26,7 @@ struct Information {
 Information find_information(const Matrix& a, const Matrix& directions, const Dataset& data,
                              const Vector& noise, const std::optional<Matrix>& initial_states = {});
 
-/// F⁻¹ carried to the poles (theory, Eq. 45) by dλ_k = w_kᴴ dA v_k, wᴴv = 1 (theory, Eq. 44).
+/// The covariance of θ carried to the poles (theory, Eq. 45) by dλ_k = w_kᴴ dA v_k, wᴴv = 1 (theory, Eq. 44).
 /// Directions whose information is lost in the rounding of F count with that rounding, so that a
 /// pole which depends on them has a large covariance instead of a wrong small one. O(p³).
 PoleCovariances pole_covariances(const Matrix& a, const Information& information);

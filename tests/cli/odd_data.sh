@@ -35,9 +35,10 @@ fits huge.csv 1e-20 1e-6
 awk 'BEGIN { print "t,a,b"; for (k = 0; k < 50; ++k) print k ",1,1" }' >constant.csv
 awk 'BEGIN { print "t,a,b"; for (k = 0; k < 50; ++k) printf "%d,%.15g,0\n", k, exp(-k / 10) }' >resting.csv
 awk 'BEGIN { print "t,a,b"; for (k = 0; k < 50; ++k) printf "%d,%.17g,%d\n", k, 1e16 + 2 * (k % 2), k % 2 }' >offset.csv
+not_identified "nothing moves" within 60 "$program" fit constant.csv -o none.json
 for data in constant.csv resting.csv offset.csv; do
   for structure in auto sd skew psd scaled-sd metric full parametric:rlc; do
-    done_quietly within 60 "$program" fit $data --structure $structure -o model.json --report page.html
+    done_quietly within 60 "$program" fit $data --structure $structure --offset none -o model.json --report page.html
     done_quietly within 60 "$program" modes model.json
   done
 done

@@ -59,6 +59,7 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
   // What channels show at the beginning is the state and the offset.
   if (known_initial_states_ && observation_.identity())
     known_initial_states_->colwise() -= known_offset_;
+  places_.resize(static_cast<std::size_t>(runs_));
   for (auto& [times, members] : group_runs(data, !structure.autonomous())) {
     // Differences of the times as they were written round less.
     const Vector& clock = data.runs()[static_cast<std::size_t>(members.front())].times();
@@ -66,6 +67,7 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
                                             : nullptr);
     Group& group = groups_.emplace_back(Group{std::move(times), {}, false});
     for (const Index r : members) {
+      places_[static_cast<std::size_t>(r)] = {groups_.size() - 1, group.runs.size()};
       const Matrix& outputs = data.runs()[static_cast<std::size_t>(r)].states();
       const auto missing = outputs.array().isNaN();
       group.runs.push_back({r,
@@ -75,13 +77,6 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
     }
   }
   weigh(noise);
-}
-
-const Problem::Run& Problem::find(Index run) const {
-  for (const auto& group : groups_)
-    for (const auto& member : group.runs)
-      if (member.index == run) return member;
-  throw Error("there is no such run");
 }
 
 double Problem::degrees_of_freedom() const {
@@ -321,6 +316,30 @@ Problem::Normal Problem::linearise(const Profile& profile) const {
     result.information -=
         result.offset_overlap * profile.offset_covariance * result.offset_overlap.transpose();
   return result;
+}
+
+Matrix Problem::projected_jacobian(const Profile& profile, const Normal& normal, Index run) const {
+  const std::size_t g = places_[static_cast<std::size_t>(run)].first;
+  const Flow& flow = *profile.flows[g];
+  const Run& samples = find(run);
+  Matrix jacobian = observation_.observe_jacobian(flow.jacobian(profile.initial_states.col(run)));
+  const Matrix weight = samples.weight.transpose();
+  jacobian = jacobian * weight.reshaped().asDiagonal();
+  if (!known_initial_states_) {
+    const Matrix maps = weighted_by_channel(samples.weight, observation_.observe(flow.maps()));
+    Matrix answer = (jacobian * maps).transpose();
+    const auto root =
+        profile.roots[static_cast<std::size_t>(run)].template triangularView<Eigen::Lower>();
+    root.solveInPlace(answer);
+    root.transpose().solveInPlace(answer);
+    jacobian.noalias() -= answer.transpose() * maps.transpose();
+  }
+  if (estimate_offset_)
+    jacobian.noalias() -=
+        normal.offset_overlap * profile.offset_covariance *
+        by_channel(profile.offset_columns[static_cast<std::size_t>(run)]->samples, channels())
+            .transpose();
+  return jacobian;
 }
 
 Matrix Problem::initial_states(const Vector& theta) const {

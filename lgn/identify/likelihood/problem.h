@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "lgn/data/dataset.h"
@@ -86,6 +87,10 @@ class Problem {
   };
   Normal linearise(const Profile& profile) const;
 
+  /// The weighted Jacobian of a run's samples in θ, without what initial states and offsets can do: parameters ×
+  /// samples, channel by channel. `normal` is the problem linearised there.
+  Matrix projected_jacobian(const Profile& profile, const Normal& normal, Index run) const;
+
   /// The same quadratic model without its matrix, for many parameters.
   class Curvature;
 
@@ -97,6 +102,8 @@ class Problem {
   std::vector<Matrix> residuals(const Profile& profile) const;
   /// 1 where a sample of the run is present, else 0.
   const Matrix& presence(Index run) const { return find(run).present; }
+  /// √w of the run's samples, zero where one is missing.
+  const Matrix& weights(Index run) const { return find(run).weight; }
 
   /// New weights w_ck = f_ck/σ_c²; `factors`, one matrix per run, may be empty for all ones.
   void weigh(const Vector& noise, const std::vector<Matrix>& factors = {});
@@ -118,7 +125,10 @@ class Problem {
     Index size() const { return static_cast<Index>(runs.size()); }
     const Run& run(Index r) const { return runs[static_cast<std::size_t>(r)]; }
   };
-  const Run& find(Index run) const;
+  const Run& find(Index run) const {
+    const auto [group, member] = places_[static_cast<std::size_t>(run)];
+    return groups_[group].runs[member];
+  }
   const std::shared_ptr<const FlowPlan>& plan_of(std::size_t group, const Vector& theta) const;
   /// Initial states of `count` runs of a group from the first on, which have the same weights, and their residuals.
   struct Elimination {
@@ -141,6 +151,8 @@ class Problem {
   bool estimate_offset_;
   MagnusOptions magnus_;
   std::vector<Group> groups_;
+  std::vector<std::pair<std::size_t, std::size_t>>
+      places_;  ///< of the runs: group, and place in it
   mutable std::vector<std::shared_ptr<const FlowPlan>> plans_;
 };
 

@@ -35,7 +35,7 @@ std::string suffix(const std::string& name) {
 bool prefer(const NetworkFit& fit, const FitResiduals& left, const NetworkFit& other,
             const FitResiduals& left_by_other, double bonus) {
   const double worth =
-      std::pow(correlation_factor(left_by_other.correlation(), left_by_other.pairs), -2);
+      std::pow(correlation_factor(left_by_other.correlation(), left_by_other.neighbours()), -2);
   const double gained =
       worth * (information_criterion(left_by_other, 0) - information_criterion(left, 0));
   const double more = static_cast<double>(fit.structure->parameters()) -

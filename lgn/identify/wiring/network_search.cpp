@@ -47,7 +47,7 @@ class Bar {
   Bar(const FitResiduals& residuals, double nodes)
       : values_(residuals.count.sum()),
         nodes_(nodes),
-        worth_(std::pow(correlation_factor(residuals.correlation(), residuals.pairs), -2)) {
+        worth_(std::pow(correlation_factor(residuals.correlation(), residuals.neighbours()), -2)) {
     constexpr double independent = 0.5;
     left_ = worth_ > independent               ? Left::noise
             : residuals.nrmse() <= little_left ? Left::little

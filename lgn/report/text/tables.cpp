@@ -103,8 +103,11 @@ std::vector<ModeRow> mode_rows(const Model& model) {
         Mode::Errors{unknown, unknown, unknown, unknown, unknown, unknown, unknown});
     rows.push_back({pole_text(mode), with_error(mode.natural_frequency, se.natural_frequency),
                     oscillates ? with_error(mode.frequency_hz, se.frequency_hz) : none,
-                    oscillates ? with_error(mode.damping_ratio, se.damping_ratio) : none,
-                    with_error(mode.time_constant, se.time_constant),
+                    !oscillates        ? none
+                    : mode.decay_below ? fmt::format("< {:.2g}", *mode.damping_ratio_below())
+                                       : with_error(mode.damping_ratio, se.damping_ratio),
+                    mode.decay_below ? fmt::format("> {:.2g}", *mode.time_constant_above())
+                                     : with_error(mode.time_constant, se.time_constant),
                     oscillates ? short_number(mode.quality) : none,
                     main_channels(mode, model.channels)});
   }
@@ -141,11 +144,22 @@ std::string errors_note(const Model& model) {
   const bool any = std::any_of(model.modes.begin(), model.modes.end(),
                                [](const Mode& mode) { return mode.se.has_value(); });
   if (!any) return {};
+  const bool limits = std::any_of(model.modes.begin(), model.modes.end(), [](const Mode& mode) {
+    return mode.decay_below && mode.identifiable.value_or(true);
+  });
+  std::string more;
+  if (limits)
+    more += fmt::format("< and >: limits with {:.4g}% confidence, where no decay is resolved\n",
+                        100 * model.fit.confidence);
+  if (model.fit.error_widening > 1.1)
+    more += fmt::format(
+        "residuals are autocorrelated: standard errors are widened for that, by up to {:.2g}\n",
+        model.fit.error_widening);
   return fmt::format(
-      "± one standard error{}; {:.4g}% confidence interval: ±{:.2f} standard errors\n",
+      "± one standard error{}; {:.4g}% confidence interval: ±{:.2f} standard errors\n{}",
       model.fit.bootstrap > 0 ? fmt::format(" by {} bootstrap samples", model.fit.bootstrap)
                               : std::string(),
-      100 * model.fit.confidence, model.fit.interval);
+      100 * model.fit.confidence, model.fit.interval, more);
 }
 
 /// Poles of a generator that varies are not its modes, and are not to be taken for them.

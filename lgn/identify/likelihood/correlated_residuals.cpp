@@ -1,0 +1,142 @@
+#include "lgn/identify/likelihood/correlated_residuals.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/inverse_root.h"
+
+namespace lgn {
+namespace {
+
+/// Weighted residuals, no larger than outliers count elsewhere.
+std::vector<Matrix> bounded_residuals(const Problem& problem, const Problem::Profile& profile) {
+  constexpr double largest = 3;
+  std::vector<Matrix> residuals = problem.residuals(profile);
+  for (Index r = 0; r < problem.runs(); ++r) {
+    Matrix& e = residuals[static_cast<std::size_t>(r)];
+    e = e.cwiseProduct(problem.weights(r)).cwiseMin(largest).cwiseMax(-largest);
+  }
+  return residuals;
+}
+
+/// ρ(1), ρ(2), … of one channel, as far as they stand out of chance, faded out; empty where none does.
+Vector significant_lags(const std::vector<Matrix>& residuals, Index channel) {
+  constexpr Index most_lags = 200, chances = 5;
+  double squares = 0, values = 0;
+  Index longest = 0;
+  for (const Matrix& e : residuals) {
+    squares += e.row(channel).squaredNorm();
+    values += static_cast<double>((e.row(channel).array() != 0).count());
+    longest = std::max(longest, e.cols());
+  }
+  const Index lags = std::min(most_lags, longest / 4);
+  if (!(squares > 0) || lags < 1 || values < 20) return {};
+  const double chance = 2 * std::sqrt(std::log10(values) / values);
+  Vector correlation(lags);
+  Index last = 0;
+  for (Index k = 1; k <= lags; ++k) {
+    double products = 0;
+    for (const Matrix& e : residuals)
+      if (e.cols() > k)
+        products += e.row(channel).head(e.cols() - k).dot(e.row(channel).tail(e.cols() - k));
+    correlation[k - 1] = products / squares;
+    if (std::abs(correlation[k - 1]) > chance) last = k;
+    if (k - last >= chances && k >= 2 * last) break;
+  }
+  if (last == 0) return {};
+  const Index end = std::min(lags, 2 * last - 1);
+  Vector window = correlation.head(end);
+  for (Index k = last + 1; k <= end; ++k)
+    window[k - 1] *= static_cast<double>(2 * last - k) / static_cast<double>(last);
+  return window;
+}
+
+/// M of the header.
+Matrix meat(const Problem& problem, const Problem::Profile& profile, const Problem::Normal& normal,
+            const std::vector<Vector>& lags) {
+  const Index p = normal.gradient.size(), l = problem.channels();
+  Matrix result = Matrix::Zero(p, p);
+  for (Index r = 0; r < problem.runs(); ++r) {
+    const Matrix jacobian = problem.projected_jacobian(profile, normal, r);
+    const Index samples = jacobian.cols() / l;
+    for (Index c = 0; c < l; ++c) {
+      const auto own = jacobian.middleCols(c * samples, samples);
+      const Vector& window = lags[static_cast<std::size_t>(c)];
+      Matrix shared = own;
+      for (Index k = 1; k <= std::min(window.size(), samples - 1); ++k) {
+        shared.leftCols(samples - k) += window[k - 1] * own.rightCols(samples - k);
+        shared.rightCols(samples - k) += window[k - 1] * own.leftCols(samples - k);
+      }
+      result.noalias() += own * shared.transpose();
+    }
+  }
+  return 0.5 * (result + result.transpose());
+}
+
+/// How much more the runs disagree about θ than by chance, as the covariance of what they want, whitened; the identity
+/// where that could be chance or there are few runs. Where there are too few for the directions in which they disagree,
+/// all widen alike. `whitening` makes independent numbers of size one of the whole gradient.
+Matrix disagreement(const Problem& problem, const Problem::Profile& profile,
+                    const Problem::Normal& normal, const Matrix& whitening) {
+  constexpr Index fewest_runs = 4, most_parameters = 200;
+  const Index p = normal.gradient.size();
+  Matrix spread = Matrix::Identity(p, p);
+  if (problem.runs() < fewest_runs || p > most_parameters) return spread;
+  const std::vector<Matrix> residuals = problem.residuals(profile);
+  Matrix wanted(p, problem.runs());
+  for (Index r = 0; r < problem.runs(); ++r) {
+    const Matrix weighted =
+        residuals[static_cast<std::size_t>(r)].cwiseProduct(problem.weights(r)).transpose();
+    wanted.col(r) = whitening.transpose() *
+                    (problem.projected_jacobian(profile, normal, r) * weighted.reshaped());
+  }
+  const auto runs = static_cast<double>(problem.runs());
+  const double freedom = (runs - 1) * static_cast<double>(p);
+  const double ratio = wanted.squaredNorm() * runs / freedom;
+  constexpr double chance = 3.5;
+  if (!(ratio > 1 + chance * std::sqrt(2 / freedom))) return spread;
+  if (problem.runs() <= 2 * p) return ratio * spread;
+  return runs / (runs - 1) * wanted * wanted.transpose();
+}
+
+/// Widens a covariance, given by its root, by what stands between its whitened coordinates; by how much at most.
+double widen(Matrix& root, Matrix& whitening, const Matrix& turned) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(turned);
+  const Vector wider = eigen.eigenvalues().cwiseMax(1.0).cwiseSqrt();
+  root = root * eigen.eigenvectors() * wider.asDiagonal();
+  whitening = whitening * eigen.eigenvectors() * wider.cwiseInverse().asDiagonal();
+  return wider.maxCoeff();
+}
+
+}  // namespace
+
+ErrorRoot error_root(const Problem& problem, const Problem::Profile& profile,
+                     const Problem::Normal& normal) {
+  ErrorRoot result{inverse_root(normal.information)};
+  const Vector lower = problem.structure().lower_bounds();
+  Vector gradient = normal.gradient;
+  for (Index q = 0; q < gradient.size(); ++q)
+    if (profile.theta[q] <= lower[q] && gradient[q] > 0) gradient[q] = 0;
+  const Vector away = result.root.transpose() * gradient;
+  const Vector step = result.root * away;
+
+  Matrix whitening = result.root;
+  const std::vector<Matrix> residuals = bounded_residuals(problem, profile);
+  std::vector<Vector> lags;
+  for (Index c = 0; c < problem.channels(); ++c) lags.push_back(significant_lags(residuals, c));
+  if (std::any_of(lags.begin(), lags.end(), [](const Vector& w) { return w.size() > 0; }))
+    result.widening =
+        widen(result.root, whitening,
+              whitening.transpose() * meat(problem, profile, normal, lags) * whitening);
+  result.widening *=
+      widen(result.root, whitening, disagreement(problem, profile, normal, whitening));
+  result.distance = away.size() > 0 ? away.norm() : 0.0;
+  constexpr double visible = 0.05;
+  if (std::isfinite(result.distance) && result.distance > visible) {
+    result.root.conservativeResize(Eigen::NoChange, result.root.cols() + 1);
+    result.root.rightCols(1) = step;
+  }
+  return result;
+}
+
+}  // namespace lgn

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "lgn/identify/likelihood/problem.h"
+#include "lgn/physics/modes.h"
+
+namespace lgn {
+
+/// A generator, the directions ∂A/∂θ_q it was free to move in (below one another, p n × n), and the data that it was
+/// fitted to, under noise of these sizes.
+struct FittedGenerator {
+  const Matrix& a;
+  const Matrix& directions;
+  const Dataset& data;
+  const Vector& noise;
+  const ProblemOptions& known;
+};
+
+/// Gives modes that the structure did not let decay, because a loss was dropped, lies at its bound or is not in it, a
+/// one-sided limit: how fast each could decay by these data if it were free to, with this confidence. Where the
+/// structure's own error of Re λ is as large as that of a free decay, the mode is left alone. `widening` scales errors.
+/// O(values (p + n)²).
+void add_decay_limits(std::vector<Mode>& modes, const FittedGenerator& fitted, double widening,
+                      double confidence);
+
+}  // namespace lgn
