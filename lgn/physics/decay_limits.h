@@ -16,7 +16,7 @@ struct FittedGenerator {
 };
 
 /// Gives modes that the structure did not let decay, because a loss was dropped, lies at its bound or is not in it, a
-/// one-sided limit: how fast each could decay by these data if it were free to, with this confidence. Where the
+/// one-sided limit: how fast each could decay by these data if it were free to, with this confidence (theory, Eq. 63). Where the
 /// structure's own error of Re λ is as large as that of a free decay, the mode is left alone. `widening` scales errors.
 /// O(values (p + n)²).
 void add_decay_limits(std::vector<Mode>& modes, const FittedGenerator& fitted, double widening,

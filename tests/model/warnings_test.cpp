@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lgn/core/setting.h"
 #include "tests/report/sample_variation.h"
 
 namespace lgn {
@@ -20,7 +21,8 @@ FitFacts good_facts(Index channels) {
   FitFacts facts;
   facts.residuals.squares = Vector::Constant(channels, 1e-4);
   facts.residuals.power = facts.residuals.count = Vector::Constant(channels, 100);
-  facts.residuals.pairs = 99;
+  facts.residuals.pairs = Matrix::Constant(channels, 1, 99);
+  facts.residuals.products = Matrix::Zero(channels, 1);
   facts.values = 100;
   facts.unknowns = 10;
   return facts;
@@ -49,7 +51,7 @@ TEST(Warnings, KeepThoseAboutTheFit) {
   facts.unknowns = 101;
   facts.errors_skipped = true;
   facts.residuals.squares << 95, 50;
-  facts.residuals.products = 130;  // of 145: neighbours are alike
+  facts.residuals.products << 0, 40;  // of 50: neighbours are alike in one channel, noise in the other
   EXPECT_EQ(codes(model, facts), (Codes{"underdetermined", "not-converged", "poor-fit",
                                         "idle-channel", "errors-skipped"}));
 }
@@ -76,6 +78,65 @@ TEST(Warnings, SayThatAPeriodIsLongerThanTheData) {
   // Fixed frequencies are no finding.
   model = testing::fourier_model();
   EXPECT_EQ(codes(model, good_facts(3)), Codes{});
+}
+
+bool marked(const Model& model) {
+  return std::all_of(model.modes.begin(), model.modes.end(), [](const Mode& mode) {
+    return mode.identifiable == false && mode.reason.starts_with("not to be trusted");
+  });
+}
+
+TEST(Warnings, TrustNoModeOfWhatIsNotExplained) {
+  Model model = testing::harmonic_model();
+  model.variation.reset();
+  FitFacts facts = good_facts(2);
+  find_warnings(model, facts);
+  EXPECT_FALSE(marked(model));
+  facts.residuals.squares << 60, 60;
+  EXPECT_EQ(codes(model, facts), (Codes{"poor-fit", "undetermined-modes"}));
+  find_warnings(model, facts);
+  EXPECT_TRUE(marked(model));
+}
+
+TEST(Warnings, SayThatAFewPerCentAreLeftAndNotNoise) {
+  const Model model = testing::harmonic_model();
+  FitFacts facts = good_facts(2);
+  facts.residuals.squares << 0.01, 0.5;  // 1% and 7%
+  EXPECT_EQ(codes(model, facts), Codes{});
+  facts.residuals.products << 0, 0.48;
+  EXPECT_EQ(codes(model, facts), Codes{"poor-fit"});
+  // A channel that is not explained is not idle.
+  facts.residuals.squares << 0.01, 95;
+  facts.residuals.products << 0, 90;
+  EXPECT_EQ(codes(model, facts), Codes{"poor-fit"});
+}
+
+TEST(Warnings, AdviseWhatWasNotTried) {
+  Model model = testing::harmonic_model();
+  model.variation.reset();
+  model.structure = "sd";
+  FitFacts facts = good_facts(2);
+  facts.residuals.squares << 0.01, 0.5;
+  facts.residuals.products << 0, 0.48;
+  const auto message = [&] { return find_warnings(model, facts)[0].message; };
+  const std::string automatic = setting("structure", "auto");
+  EXPECT_NE(message().find(automatic), std::string::npos);
+  model.candidates.resize(1);
+  EXPECT_EQ(message().find(automatic), std::string::npos);
+  facts.amplitude_frequency = {"x1", 1.0, 0.9};
+  EXPECT_NE(message().find("as its amplitude grows"), std::string::npos);
+}
+
+TEST(Warnings, SayThatAnEstimateIsNotTheBest) {
+  Model model = testing::harmonic_model();
+  FitFacts facts = good_facts(2);
+  facts.distance = 0.2;
+  EXPECT_EQ(codes(model, facts), Codes{});
+  facts.distance = 5;
+  EXPECT_EQ(codes(model, facts), Codes{"not-at-optimum"});
+  facts.distance = 0;
+  facts.unrefined = true;
+  EXPECT_EQ(codes(model, facts), Codes{"not-at-optimum"});
 }
 
 }  // namespace

@@ -73,9 +73,14 @@ Matrix meat(const Problem& problem, const Problem::Profile& profile, const Probl
   return 0.5 * (result + result.transpose());
 }
 
+/// Whether there are runs enough for the directions in which they disagree.
+bool many_runs(const Problem& problem, Index parameters) {
+  return problem.runs() > 4 * parameters;
+}
+
 /// How much more the runs disagree about θ than by chance, as the covariance of what they want, whitened; the identity
-/// where that could be chance or there are few runs. Where there are too few for the directions in which they disagree,
-/// all widen alike. `whitening` makes independent numbers of size one of the whole gradient.
+/// where that could be chance or there are few runs. Where there are not many, all directions widen alike. `whitening` makes
+/// independent numbers of size one of the whole gradient.
 Matrix disagreement(const Problem& problem, const Problem::Profile& profile,
                     const Problem::Normal& normal, const Matrix& whitening) {
   constexpr Index fewest_runs = 4, most_parameters = 200;
@@ -95,7 +100,7 @@ Matrix disagreement(const Problem& problem, const Problem::Profile& profile,
   const double ratio = wanted.squaredNorm() * runs / freedom;
   constexpr double chance = 3.5;
   if (!(ratio > 1 + chance * std::sqrt(2 / freedom))) return spread;
-  if (problem.runs() <= 2 * p) return ratio * spread;
+  if (!many_runs(problem, p)) return ratio * spread;
   return runs / (runs - 1) * wanted * wanted.transpose();
 }
 
@@ -124,7 +129,9 @@ ErrorRoot error_root(const Problem& problem, const Problem::Profile& profile,
   const std::vector<Matrix> residuals = bounded_residuals(problem, profile);
   std::vector<Vector> lags;
   for (Index c = 0; c < problem.channels(); ++c) lags.push_back(significant_lags(residuals, c));
-  if (std::any_of(lags.begin(), lags.end(), [](const Vector& w) { return w.size() > 0; }))
+  // Many runs tell by themselves how far chance takes them, whatever correlates within each.
+  if (!many_runs(problem, gradient.size()) &&
+      std::any_of(lags.begin(), lags.end(), [](const Vector& w) { return w.size() > 0; }))
     result.widening =
         widen(result.root, whitening,
               whitening.transpose() * meat(problem, profile, normal, lags) * whitening);

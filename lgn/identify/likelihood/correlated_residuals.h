@@ -16,11 +16,11 @@ struct ErrorRoot {
 
 /// The covariance of θ with the initial states and the offset eliminated, F⁻¹ M F⁻¹ with
 ///     M = Σ_c Σ_|k| w_k ρ_c(k) Σ_t J_ct J_c(t+k)ᵀ,
-/// ρ_c(k) the autocorrelation of channel c's residuals, J the weighted Jacobian: the sandwich of White (Econometrica 48:817,
+/// ρ_c(k) the autocorrelation of channel c's residuals, J the weighted Jacobian (theory, Eq. 62): the sandwich of White (Econometrica 48:817,
 /// 1980) for residuals that neighbours share, whatever made them so. Lags count as long as correlations stand out of
-/// chance, and fade out over as many again (flat-top window: Politis, J. Nonparam. Stat. 15:57, 2003). White residuals leave
+/// chance, and fade out over as many again (flat-top window: Politis, J. Nonparam. Stat. 15:517, 2003). White residuals leave
 /// F⁻¹, and no combination of parameters gets a smaller error than that. Where runs want parameters that differ by more
-/// than chance, as those of a nonlinear system do, errors are wider by that. `normal` is the problem linearised
+/// than chance, as those of a nonlinear system do, errors are wider by that; many runs replace the correlations within them. `normal` is the problem linearised
 /// there; parameters at a bound that they press against do not count as away from the maximum. O(values p (p + lags)).
 ErrorRoot error_root(const Problem& problem, const Problem::Profile& profile,
                      const Problem::Normal& normal);

@@ -29,7 +29,7 @@ struct ProblemOptions {
 /// over the samples that are present (theory, Eq. 37). With w = 1/σ², σ the noise of a channel, −½ℓ
 /// is the logarithm of the likelihood up to a constant. x₀ enters linearly and is eliminated run by
 /// run (theory, Eq. 38; variable projection: Golub & Pereyra, SIAM J. Numer. Anal. 10:413, 1973;
-/// the Jacobian is Kaufman's), then ȳ, which all runs share, where it is estimated: here and nowhere else.
+/// the Jacobian is Kaufman's), then ȳ, which all runs share, where it is estimated (theory, Eq. 61): here and nowhere else.
 class Problem {
  public:
   /// Copies the samples; `structure` must outlive the problem. `noise`: one σ per channel.
