@@ -117,7 +117,7 @@ bool is_function_name(const std::string& name) {
       " break case catch classdef continue else elseif end end_try_catch for function global if "
       "otherwise parfor persistent return spmd switch try while do until endif endfor endfunction "
       "endwhile endswitch unwind_protect unwind_protect_cleanup end_unwind_protect endparfor "
-      "states_at entries_at generator_at signs_at corner_between flow_between magnus_step commutator ";
+      "states_at generator_of magnus_step corner_between flow_between ";
   return name.size() <= longest && is_name(name) && taken.find(" " + name + " ") == taken.npos;
 }
 

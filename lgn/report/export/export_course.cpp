@@ -30,35 +30,28 @@ struct Course {
   bool softplus = false;  ///< dampings are log(1 + exp(u)) rather than max(u, 0)
 };
 
-void add_wave(double frequency, double origin, Course& course) {
-  const std::string angle = fmt::format("({}*(t - ({})))", exact(frequency), exact(origin));
-  course.functions.push_back("cos" + angle);
-  course.functions.push_back("sin" + angle);
-}
-
 /// Courses that are cubic between knots and held outside: their values at the first knot, and what
 /// each span adds to them, in powers of v, which goes from 0 to 1 there.
 void make_cubic(const TimeBasis& basis, std::string_view power, Course& course) {
-  const auto at = [&, c = course.coefficients](const Vector& times) -> Matrix {
-    return c * basis.values({}, times);
-  };
+  const Matrix weights = course.coefficients;
+  const auto at = [&](const Vector& times) -> Matrix { return weights * basis.values({}, times); };
   course.knots = basis.knots();
   const Index spans = course.knots.size() - 1;
-  const Eigen::Vector3d v{1.0 / 3, 2.0 / 3, 1.0};
-  Eigen::Matrix3d powers;  // a row for each of v, v², v³
-  powers << v.transpose(), v.cwiseAbs2().transpose(), v.array().cube().matrix().transpose();
-  course.coefficients.resize(course.coefficients.rows(), 1 + 3 * spans);
+  const Eigen::Array3d v{1.0 / 3, 2.0 / 3, 1.0};
+  Eigen::Matrix3d powers;
+  powers << v, v.square(), v.cube();
+  course.coefficients.resize(weights.rows(), 1 + 3 * spans);
   course.coefficients.col(0) = at(course.knots.head(1));
   for (Index k = 0; k < spans; ++k) {
     const double begin = course.knots[k], length = course.knots[k + 1] - begin;
-    const Vector first = at(Vector::Constant(1, begin));
-    const Matrix added = at(begin + (length * v).array()).colwise() - first;
-    course.coefficients.middleCols(1 + 3 * k, 3) = added * powers.inverse();
-    const std::string text =
-        fmt::format("min(max((t - ({}))/{}, 0.0), 1.0)", exact(begin), exact(length));
-    for (const char* exponent : {"", "2", "3"})
-      course.functions.push_back(
-          fmt::format("{}{}{}", text, *exponent == 0 ? "" : power, exponent));
+    const Vector first = at(course.knots.segment(k, 1));
+    const Matrix added = at(begin + length * v).colwise() - first;
+    course.coefficients.middleCols(1 + 3 * k, 3) = added * powers.transpose().inverse();
+    course.functions.push_back(
+        fmt::format("min(max((t - ({}))/{}, 0.0), 1.0)", exact(begin), exact(length)));
+    const std::string text = course.functions.back();
+    for (const int exponent : {2, 3})
+      course.functions.push_back(fmt::format("{}{}{}", text, power, exponent));
   }
 }
 
@@ -70,14 +63,14 @@ Course describe(const ModulatedStructure& structure, const Vector& theta, std::s
   course.softplus = structure.link() == ModulatedStructure::Link::softplus;
   if (!known.contains(course.structure))
     refuse(fmt::format("a script cannot let the structure \"{}\" vary", course.structure));
-  if (basis.knots().size() > 1) {
+  for (const double frequency : basis.waves(structure.omega(theta)))
+    for (const char* wave : {"cos", "sin"})
+      course.functions.push_back(
+          fmt::format("{}({}*(t - ({})))", wave, exact(frequency), exact(basis.origin())));
+  if (basis.knots().size() > 1)
     make_cubic(basis, power, course);
-  } else {
-    for (const double frequency : basis.waves(structure.omega(theta)))
-      add_wave(frequency, basis.origin(), course);
-    if (basis.size() != static_cast<Index>(course.functions.size()))
-      refuse(fmt::format("a script cannot know the functions of time \"{}\"", basis.name()));
-  }
+  else if (basis.size() != static_cast<Index>(course.functions.size()))
+    refuse(fmt::format("a script cannot know the functions of time \"{}\"", basis.name()));
   return course;
 }
 
@@ -93,16 +86,11 @@ Course describe_law(const ModelVariation& variation) {
       !same_at(variation.begin) || !same_at(variation.end))
     refuse(fmt::format("a script cannot know the law \"{}\"", structure.name()));
   const bool wave = law->name() == "ltv-oscillator";
-  // Where f = 1: sin ωt, or tanh(t / τ).
+  const std::string_view f = wave ? "sin({}*t)" : "tanh(t/{})";
   const double whole = wave ? std::numbers::pi / 2 / p[3] : std::numeric_limits<double>::infinity();
-  const Matrix still = law->generator(0, p), moved = law->generator(whole, p) - still;
-  Course course{Matrix::Zero(still.size(), wave ? 3 : 2)};
-  course.coefficients.leftCols(1) = still.reshaped();
-  course.coefficients.rightCols(1) = moved.reshaped();
-  if (wave)
-    add_wave(p[3], 0, course);
-  else
-    course.functions.push_back(fmt::format("tanh(t/{})", exact(p[3])));
+  const Matrix still = law->generator(0, p), moved = law->generator(whole, p) - still;  // f = 1
+  Course course{Matrix(still.size(), 2), {"1.0", fmt::format(fmt::runtime(f), exact(p[3]))}};
+  course.coefficients << still.reshaped(), moved.reshaped();
   return course;
 }
 
