@@ -125,8 +125,7 @@ std::string octave_script(const Model& model, const std::string& name) {
   if (!is_function_name(name))
     throw Error(fmt::format("\"{}\" cannot be the name of a MATLAB function", one_line(name)),
                 "use letters, digits and _, a letter first, and no word of the language");
-  return rendered(embedded::octave_template, model, octave,
-                  {{"name", name}, {"title", title(model)}});
+  return rendered(embedded::octave_template, model, octave, {{"name", name}});
 }
 
 std::string modelica_text(const Model& model, const std::string& name) {

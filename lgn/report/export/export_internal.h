@@ -55,7 +55,5 @@ std::string exact(double value);
 std::pair<Vector, Vector> poles(const Model& model);
 /// One line of text: what is no UTF-8, and control characters, become U+FFFD or spaces.
 std::string one_line(const std::string& text);
-/// "6 states of structure sd, found by lgn 0.1.0".
-std::string title(const Model& model);
 
 }  // namespace lgn::export_internal

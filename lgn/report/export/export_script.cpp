@@ -125,20 +125,19 @@ std::string one_line(const std::string& text) {
   return line;
 }
 
-std::string title(const Model& model) {
-  const Index n = model.dimension();
-  return one_line(fmt::format("{} state{} of structure {}, found by lgn {}", n, n == 1 ? "" : "s",
-                              model.structure, model.version));
-}
-
 std::string rendered(std::string_view text, const Model& model, const Language& language,
                      Marks marks) {
   check_finite(model);
   const auto [re, im] = poles(model);
+  const Index n = model.dimension();
+  const std::string title =
+      one_line(fmt::format("{} state{} of structure {}, found by lgn {}", n, n == 1 ? "" : "s",
+                           model.structure, model.version));
   std::vector<std::string> channels;
   for (const auto& name : model.channels) channels.push_back(language.quoted(name));
-  marks.insert({{"title", language.quoted(title(model))},
-                {"n", fmt::format("{}", model.dimension())},
+  marks.insert({{"title", language.quoted(title)},
+                {"comment", title},
+                {"n", fmt::format("{}", n)},
                 {"A", language.matrix(model.a)},
                 {"channels", fmt::format("{}", fmt::join(channels, ", "))},
                 {"starts", language.matrix(model.starts)},
