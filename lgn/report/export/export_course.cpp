@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lgn/core/error.h"
+#include "lgn/dynamics/find_structure.h"
 #include "lgn/dynamics/log_scale.h"
 #include "lgn/dynamics/modulated.h"
 #include "lgn/dynamics/varying_law.h"
@@ -58,10 +59,15 @@ void make_cubic(const TimeBasis& basis, std::string_view power, Course& course) 
 Course describe(const ModulatedStructure& structure, const Vector& theta, std::string_view power) {
   static const std::set<std::string> known{"skew", "sd", "scaled-sd", "psd", "metric", "full"};
   const TimeBasis& basis = structure.basis();
+  const ConstantStructure& base = structure.base();
   Course course{structure.coefficients(theta)};
-  course.structure = structure.base().name();
+  course.structure = base.name();
   course.softplus = structure.link() == ModulatedStructure::Link::softplus;
-  if (!known.contains(course.structure))
+  // A structure of that name need not be the program's.
+  const auto own =
+      known.contains(base.name()) ? find_structure(base.name(), base.dimension()) : nullptr;
+  const Vector u = course.coefficients.rowwise().sum();
+  if (!own || own->parameters() != u.size() || own->generator(u) != base.generator(u))
     refuse(fmt::format("a script cannot let the structure \"{}\" vary", course.structure));
   for (const double frequency : basis.waves(structure.omega(theta)))
     for (const char* wave : {"cos", "sin"})
