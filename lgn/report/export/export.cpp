@@ -58,8 +58,8 @@ constexpr Language octave{"[",     "]", "",  "",    "; ...\n  ", ";\n", "zeros({
 constexpr Language modelica{"{",     "}", "{", "}", ",\n    ",  ";\n", "zeros({}, {})",
                             "u[{}]", 1,   "^", "*", quoted_line};
 
-/// The step of the data without the rounding of the times that it is a difference of.
-std::string data_step(const Model& model) { return fmt::format("{:.12g}", model.data.step); }
+/// A difference of times without their rounding.
+std::string duration(double difference) { return fmt::format("{:.12g}", difference); }
 
 /// An identifier of Modelica in its quotes; characters that none has become _.
 std::string identifier(const std::string& name) {
@@ -107,7 +107,7 @@ std::string python_script(const Model& model) {
                   {{"starts", python.matrix(model.starts.transpose())},
                    {"begins", python.vector(begins)},
                    {"begin", exact(model.begin())},
-                   {"data_step", data_step(model)}});
+                   {"data_step", duration(model.data.step)}});
 }
 
 bool is_function_name(const std::string& name) {
@@ -133,7 +133,7 @@ std::string modelica_text(const Model& model, const std::string& name) {
   std::string called = name;
   if (is_name(name)) called[0] = static_cast<char>(std::toupper(called[0]));
   const bool known = model.starts.cols() > 0;
-  const double begin = model.begin(0), step = std::stod(data_step(model));
+  const double begin = model.begin(0), step = model.data.step;
   const Index samples = model.data.runs > 0 ? model.data.samples / model.data.runs : 0;
   const double end = model.variation           ? model.variation->end
                      : step > 0 && samples > 1 ? step * static_cast<double>(samples - 1)
@@ -147,8 +147,8 @@ std::string modelica_text(const Model& model, const std::string& name) {
        {"initial", known ? "initial state of the first run" : "no initial state is known"},
        {"outputs", modelica_outputs(model)},
        {"begin", exact(begin)},
-       {"stop", exact(std::max(end, begin))},
-       {"interval", step > 0 ? ", Interval = " + data_step(model) : ""}});
+       {"stop", duration(std::max(end, begin))},
+       {"interval", step > 0 ? ", Interval = " + duration(step) : ""}});
 }
 
 std::string export_text(const Model& model, const std::string& path, const std::string& wanted) {
