@@ -28,14 +28,15 @@ def array(items):
 FUNCTIONS = {
     "array": array, "transpose": np.transpose, "diagonal": lambda v: array(np.diag(v)),
     "fill": lambda value, n: array([value] * n), "max": max, "min": min, "abs": abs,
-    "exp": math.exp, "log": math.log, "sin": math.sin, "cos": math.cos, "tanh": math.tanh,
+    "exp": math.exp, "log": math.log, "sin": np.sin, "cos": np.cos, "tanh": np.tanh,
+    "cat": lambda _, *parts: array(np.concatenate(parts)),
 }
 
 
 def as_python(expression):
     """Indices from 0 in brackets, arrays in braces as calls."""
     expression = re.sub(r"(\b[A-Za-z]\w*)\[(\d+)\]", r"\1[\2 - 1]", expression)
-    return expression.replace("./", "/").replace("^", "**").replace("{", "array([").replace("}", "])").strip()
+    return expression.replace("./", "/").replace(".^", "**").replace("{", "array([").replace("}", "])").strip()
 
 
 class Modelica:

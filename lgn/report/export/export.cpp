@@ -53,10 +53,10 @@ std::string octave_text(const std::string& text) {
 
 constexpr Language python{"np.array([",         "])",    "[", "]",  ",\n    ", "\n    ",
                           "np.zeros(({}, {}))", "u[{}]", 0,   "**", " @ ",     quoted};
-constexpr Language octave{"[",     "]", "",  "",    "; ...\n  ", ";\n", "zeros({}, {})",
-                          "u({})", 1,   "^", " * ", octave_text};
-constexpr Language modelica{"{",     "}", "{", "}", ",\n    ",  ";\n", "zeros({}, {})",
-                            "u[{}]", 1,   "^", "*", quoted_line};
+constexpr Language octave{"[",     "]", "",   "",    "; ...\n  ", ";\n", "zeros({}, {})",
+                          "u({})", 1,   ".^", " * ", octave_text};
+constexpr Language modelica{"{",     "}", "{",  "}", ",\n    ",  ";\n", "zeros({}, {})",
+                            "u[{}]", 1,   ".^", "*", quoted_line};
 
 /// A difference of times without their rounding.
 std::string duration(double difference) { return fmt::format("{:.12g}", difference); }

@@ -22,41 +22,53 @@ namespace {
               "and the laws ltv-oscillator and ltv-chain");
 }
 
-/// u(t) = C φ(t), and the structure that makes A of u.
+/// u(t) = C φ(t), φ being 1 and what functions make of the vector v(t), and the structure that makes A
+/// of u.
 struct Course {
   Matrix coefficients;
-  std::vector<std::string> functions{"1.0"};  ///< φ, expressions in t
+  std::string v = {};  ///< an expression in t; where there is a length, the times from which on
+  std::string length = {};                  ///< v goes from 0 to 1, for that long
+  std::vector<std::string> functions = {};  ///< expressions in v
   Vector knots = {};
   std::string structure = "full";
   bool softplus = false;  ///< dampings are log(1 + exp(u)) rather than max(u, 0)
 };
 
+std::string angles(const Vector& frequencies, double origin, const Language& language) {
+  std::vector<std::string> texts;
+  for (const double frequency : frequencies) texts.push_back(exact(frequency));
+  return fmt::format("{}*(t - ({}))", language.column(texts), exact(origin));
+}
+
 /// Courses that are cubic between knots and held outside: their values at the first knot, and what
 /// each span adds to them, in powers of v, which goes from 0 to 1 there.
-void make_cubic(const TimeBasis& basis, std::string_view power, Course& course) {
+void make_cubic(const TimeBasis& basis, const Language& language, Course& course) {
   const Matrix weights = course.coefficients;
   const auto at = [&](const Vector& times) -> Matrix { return weights * basis.values({}, times); };
   course.knots = basis.knots();
   const Index spans = course.knots.size() - 1;
+  const double length = (course.knots[spans] - course.knots[0]) / static_cast<double>(spans);
   const Eigen::Array3d v{1.0 / 3, 2.0 / 3, 1.0};
   Eigen::Matrix3d powers;
   powers << v, v.square(), v.cube();
   course.coefficients.resize(weights.rows(), 1 + 3 * spans);
   course.coefficients.col(0) = at(course.knots.head(1));
+  std::vector<std::string> begins;
   for (Index k = 0; k < spans; ++k) {
-    const double begin = course.knots[k], length = course.knots[k + 1] - begin;
     const Vector first = at(course.knots.segment(k, 1));
-    const Matrix added = at(begin + length * v).colwise() - first;
-    course.coefficients.middleCols(1 + 3 * k, 3) = added * powers.transpose().inverse();
-    course.functions.push_back(
-        fmt::format("min(max((t - ({}))/{}, 0.0), 1.0)", exact(begin), exact(length)));
-    const std::string text = course.functions.back();
-    for (const int exponent : {2, 3})
-      course.functions.push_back(fmt::format("{}{}{}", text, power, exponent));
+    const Matrix added = at(course.knots[k] + length * v).colwise() - first;
+    course.coefficients(Eigen::all, Eigen::seqN(1 + k, 3, spans)) =
+        added * powers.transpose().inverse();
+    begins.push_back(exact(course.knots[k]));
   }
+  course.v = language.column(begins);
+  course.length = exact(length);
+  course.functions = {"v", fmt::format("v{}2", language.power),
+                      fmt::format("v{}3", language.power)};
 }
 
-Course describe(const ModulatedStructure& structure, const Vector& theta, std::string_view power) {
+Course describe(const ModulatedStructure& structure, const Vector& theta,
+                const Language& language) {
   static const std::set<std::string> known{"skew", "sd", "scaled-sd", "psd", "metric", "full"};
   const TimeBasis& basis = structure.basis();
   const ConstantStructure& base = structure.base();
@@ -69,19 +81,25 @@ Course describe(const ModulatedStructure& structure, const Vector& theta, std::s
   const Vector u = course.coefficients.rowwise().sum();
   if (!own || own->parameters() != u.size() || own->generator(u) != base.generator(u))
     refuse(fmt::format("a script cannot let the structure \"{}\" vary", course.structure));
-  for (const double frequency : basis.waves(structure.omega(theta)))
-    for (const char* wave : {"cos", "sin"})
-      course.functions.push_back(
-          fmt::format("{}({}*(t - ({})))", wave, exact(frequency), exact(basis.origin())));
-  if (basis.knots().size() > 1)
-    make_cubic(basis, power, course);
-  else if (basis.size() != static_cast<Index>(course.functions.size()))
+  const Vector frequencies = basis.waves(structure.omega(theta));
+  if (basis.knots().size() > 1) {
+    make_cubic(basis, language, course);
+  } else if (basis.size() == 1 + 2 * frequencies.size()) {
+    course.v = angles(frequencies, basis.origin(), language);
+    course.functions = {"cos(v)", "sin(v)"};
+    const Matrix pairs = course.coefficients.rightCols(basis.size() - 1);
+    for (Index k = 0; k < frequencies.size(); ++k) {
+      course.coefficients.col(1 + k) = pairs.col(2 * k);
+      course.coefficients.col(1 + frequencies.size() + k) = pairs.col(2 * k + 1);
+    }
+  } else {
     refuse(fmt::format("a script cannot know the functions of time \"{}\"", basis.name()));
+  }
   return course;
 }
 
 /// The program's laws, ltv-oscillator and ltv-chain: A(t) = B + f(t) C with f(0) = 0.
-Course describe_law(const ModelVariation& variation) {
+Course describe_law(const ModelVariation& variation, const Language& language) {
   const Structure& structure = *variation.structure;
   const auto law = find_varying_law(structure.law_name(), structure.dimension());
   const Vector p = structure.law_constants()->values(variation.theta);
@@ -92,27 +110,28 @@ Course describe_law(const ModelVariation& variation) {
       !same_at(variation.begin) || !same_at(variation.end))
     refuse(fmt::format("a script cannot know the law \"{}\"", structure.name()));
   const bool wave = law->name() == "ltv-oscillator";
-  const std::string_view f = wave ? "sin({}*t)" : "tanh(t/{})";
   const double whole = wave ? std::numbers::pi / 2 / p[3] : std::numeric_limits<double>::infinity();
   const Matrix still = law->generator(0, p), moved = law->generator(whole, p) - still;  // f = 1
-  Course course{Matrix(still.size(), 2), {"1.0", fmt::format(fmt::runtime(f), exact(p[3]))}};
+  Course course{Matrix(still.size(), 2)};
   course.coefficients << still.reshaped(), moved.reshaped();
+  course.v = wave ? angles(p.tail(1), 0, language) : language.column({"t/" + exact(p[3])});
+  course.functions = {wave ? "sin(v)" : "tanh(v)"};
   return course;
 }
 
-Course describe(const ModelVariation& variation, std::string_view power) {
+Course describe(const ModelVariation& variation, const Language& language) {
   const Structure& structure = *variation.structure;
   if (!variation.theta.allFinite()) refuse("a parameter is not finite");
   if (structure.modulated() != nullptr)
-    return describe(*structure.modulated(), variation.theta, power);
-  if (structure.law_constants() != nullptr) return describe_law(variation);
+    return describe(*structure.modulated(), variation.theta, language);
+  if (structure.law_constants() != nullptr) return describe_law(variation, language);
   refuse(fmt::format("a script cannot know how \"{}\" varies", structure.name()));
 }
 
 }  // namespace
 
 void add_course(const ModelVariation& variation, const Language& language, Marks& marks) {
-  const Course course = describe(variation, language.power);
+  const Course course = describe(variation, language);
   const std::string& structure = course.structure;
   const Index n = variation.structure->dimension(), pairs = n * (n - 1) / 2;
   const auto u = [&](Index k) {
@@ -143,7 +162,9 @@ void add_course(const ModelVariation& variation, const Language& language, Marks
     });
   };
   marks["varying"];
-  marks["functions"] = language.column(course.functions);
+  marks[course.length.empty() ? "v" : "ramps"] = course.v;
+  marks["length"] = course.length;
+  marks["functions"] = fmt::format("{}", fmt::join(course.functions, language.next_row));
   marks["coefficients"] = language.matrix(course.coefficients);
   marks["knots"] = language.vector(course.knots);
   marks["square"] = language.matrix(n, n, square);

@@ -20,7 +20,7 @@ struct Language {
   std::string_view empty;  ///< a matrix without entries
   std::string_view entry;  ///< of a vector
   Index first_index;
-  std::string_view power, product;
+  std::string_view power, product;  ///< of every entry; of matrices
   std::string (*quoted)(const std::string& text);
 
   std::string vector(const Vector& values) const;
@@ -39,7 +39,7 @@ using Marks = std::map<std::string, std::string, std::less<>>;
 std::string rendered(std::string_view text, const Model& model, const Language& language,
                      Marks marks);
 
-/// A(t) as all scripts have it, made of u(t) = `coefficients` `functions`(t): `square`, which is A
+/// A(t) as all scripts have it, made of u(t) = `coefficients` `functions`(`v`(t)): `square`, which is A
 /// but for `lower` (L, A = square − L Lᵀ), `root` (G, A = (square − L Lᵀ) G Gᵀ) and `scale` (s, A_ij =
 /// s_i square_ij / s_j). It is not smooth at `knots` and where `clipped` entries of u change sign.
 /// Throws Error for what no script knows.
