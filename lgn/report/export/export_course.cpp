@@ -26,8 +26,8 @@ namespace {
 /// of u.
 struct Course {
   Matrix coefficients;
-  std::string v = {};  ///< an expression in t; where there is a length, the times from which on
-  std::string length = {};                  ///< v goes from 0 to 1, for that long
+  std::string v = {};  ///< an expression in t; with a length, the times at which v begins to rise
+  std::string length = {};                  ///< the time that v takes from 0 to 1
   std::vector<std::string> functions = {};  ///< expressions in v
   Vector knots = {};
   std::string structure = "full";
@@ -35,9 +35,7 @@ struct Course {
 };
 
 std::string angles(const Vector& frequencies, double origin, const Language& language) {
-  std::vector<std::string> texts;
-  for (const double frequency : frequencies) texts.push_back(exact(frequency));
-  return fmt::format("{}*(t - ({}))", language.column(texts), exact(origin));
+  return fmt::format("{}*(t - ({}))", language.vector(frequencies), exact(origin));
 }
 
 /// Courses that are cubic between knots and held outside: their values at the first knot, and what
@@ -53,15 +51,13 @@ void make_cubic(const TimeBasis& basis, const Language& language, Course& course
   powers << v, v.square(), v.cube();
   course.coefficients.resize(weights.rows(), 1 + 3 * spans);
   course.coefficients.col(0) = at(course.knots.head(1));
-  std::vector<std::string> begins;
   for (Index k = 0; k < spans; ++k) {
     const Vector first = at(course.knots.segment(k, 1));
     const Matrix added = at(course.knots[k] + length * v).colwise() - first;
     course.coefficients(Eigen::all, Eigen::seqN(1 + k, 3, spans)) =
         added * powers.transpose().inverse();
-    begins.push_back(exact(course.knots[k]));
   }
-  course.v = language.column(begins);
+  course.v = language.vector(course.knots.head(spans));
   course.length = exact(length);
   course.functions = {"v", fmt::format("v{}2", language.power),
                       fmt::format("v{}3", language.power)};
