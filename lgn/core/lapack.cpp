@@ -5,6 +5,7 @@
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
+#include "lgn/core/lapack_internal.h"
 
 extern "C" {
 void dgesdd_(const char* jobz, const int* m, const int* n, double* a, const int* lda, double* s,
@@ -44,17 +45,6 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 int size_of(Index count) { return static_cast<int>(count); }
 std::size_t room(int count) { return static_cast<std::size_t>(std::max(1, count)); }
-
-/// Calls a routine twice: for the size of the workspace that it likes best, and to work with that.
-template <class Scalar, class Call>
-void with_workspace(const Call& call) {
-  int size = -1;
-  Scalar best{};
-  call(&best, &size);
-  size = std::max(1, static_cast<int>(std::real(best)));
-  std::vector<Scalar> work(room(size));
-  call(work.data(), &size);
-}
 
 /// Condition numbers from 1/this on count as infinite.
 double rounding(Index rows, Index columns) {

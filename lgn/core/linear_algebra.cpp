@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lgn/core/error.h"
+#include "lgn/core/lapack_internal.h"
 
 extern "C" {
 void dgeev_(const char* jobvl, const char* jobvr, const int* n, double* a, const int* lda,
@@ -33,16 +34,11 @@ RawEigen geev(Matrix a, bool vectors) {
              Matrix(vector_rows, vector_rows)};
   if (n == 0) return e;
   const char job = vectors ? 'V' : 'N';
-  int info = 0, query = -1;
-  double best_size = 0;
-  const auto call = [&](double* work, const int* size) {
+  int info = 0;
+  with_workspace<double>([&](double* work, const int* size) {
     dgeev_(&job, &job, &n, a.data(), &n, e.re.data(), e.im.data(), e.left.data(), &vector_rows,
            e.right.data(), &vector_rows, work, size, &info);
-  };
-  call(&best_size, &query);
-  const int size = static_cast<int>(best_size);
-  std::vector<double> work(static_cast<std::size_t>(size));
-  call(work.data(), &size);
+  });
   if (info != 0) throw Error("the eigenvalue iteration did not converge");
   return e;
 }

@@ -1,8 +1,7 @@
 #include "lgn/core/lyapunov.h"
 
-#include <vector>
-
 #include "lgn/core/error.h"
+#include "lgn/core/lapack_internal.h"
 
 extern "C" {
 void dgees_(const char* jobvs, const char* sort, int (*select)(const double*, const double*),
@@ -22,16 +21,11 @@ RealSchur real_schur(const Matrix& a) {
   RealSchur schur{Matrix(n, n), a, ComplexVector(n)};
   if (n == 0) return schur;
   Vector re(n), im(n);
-  int info = 0, query = -1, selected = 0;
-  double best_size = 0;
-  const auto call = [&](double* work, const int* size) {
+  int info = 0, selected = 0;
+  with_workspace<double>([&](double* work, const int* size) {
     dgees_("V", "N", nullptr, &n, schur.t.data(), &n, &selected, re.data(), im.data(),
            schur.u.data(), &n, work, size, nullptr, &info);
-  };
-  call(&best_size, &query);
-  const int size = static_cast<int>(best_size);
-  std::vector<double> work(static_cast<std::size_t>(size));
-  call(work.data(), &size);
+  });
   if (info != 0) throw Error("the eigenvalue iteration did not converge");
   schur.values.real() = re;
   schur.values.imag() = im;

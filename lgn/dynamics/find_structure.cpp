@@ -22,7 +22,7 @@ std::shared_ptr<const ConstantStructure> find_structure(const std::string& name,
     return std::make_shared<ParametricStructure>(
         find_law(name.substr(parametric.size()), dimension));
   if (name == "network" || name == "mechanical")
-    throw Error(fmt::format("the structure \"{}\" has no size until its wiring is found", name),
+    throw Error(fmt::format("the structure \"{}\" has no size until its topology is found", name),
                 "call fit_network or identify");
   throw Error(fmt::format("unknown structure \"{}\"", name),
               fmt::format("structures are {}", fmt::join(structure_names(), ", ")));

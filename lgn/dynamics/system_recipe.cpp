@@ -17,8 +17,9 @@ Vector per_section(const std::vector<double>& values, int sections, double other
   if (values.empty()) return Vector::Constant(sections, otherwise);
   if (values.size() == 1) return Vector::Constant(sections, values[0]);
   if (values.size() != static_cast<std::size_t>(sections))
-    throw Error(fmt::format("--{} has {} values for {} sections", name, values.size(), sections),
-                "give one value, or one per section");
+    throw Error(
+        fmt::format("{} has {} values for {} sections", setting(name), values.size(), sections),
+        "give one value, or one per section");
   return Eigen::Map<const Vector>(values.data(), sections);
 }
 

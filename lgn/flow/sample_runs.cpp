@@ -55,8 +55,8 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
   if (!(options.noise >= 0) || !std::isfinite(options.noise))
     throw Error("the noise must not be negative");
   if (options.start && options.start->size() != n)
-    throw Error(
-        fmt::format("the start has {} values, the system {} states", options.start->size(), n));
+    throw Error(fmt::format("the initial state has {} values, the system {} states",
+                            options.start->size(), n));
   const double samples = std::ceil(options.end / options.step - 1e-9);
   constexpr double most_values = 1e9;
   if (samples * static_cast<double>(n * options.runs) > most_values)

@@ -183,7 +183,7 @@ Fit estimate(const Dataset& data, std::shared_ptr<const ConstantStructure> struc
     return train(data, std::move(structure), options, start.theta);
   if (options.method == Method::closed_form) {
     if (start.theta)
-      throw Error("a closed form has no start",
+      throw Error("a closed form takes no initial guess",
                   "use " + setting("method", "mle") + " or " + setting("method", "adam"));
     return by_closed_form(data, std::move(structure), options);
   }

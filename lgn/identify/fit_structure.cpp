@@ -29,11 +29,11 @@ Vector guessed_parameters(const Structure& law, const FitOptions& options) {
   for (const auto& [name, value] : options.start) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-      throw Error(fmt::format("the law \"{}\" has no constant \"{}\"", law.name(), name),
+      throw Error(fmt::format("the law \"{}\" has no parameter \"{}\"", law.name(), name),
                   fmt::format("it has {}", fmt::join(names, ", ")));
     const Index k = found - names.begin();
     if (!constants->list()[static_cast<std::size_t>(k)].holds(value))
-      throw Error(fmt::format("{} cannot start from {}", name, value));
+      throw Error(fmt::format("{} cannot have the initial guess {}", name, value));
     values[k] = value;
   }
   return constants->parameters(values);

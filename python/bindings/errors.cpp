@@ -1,6 +1,5 @@
 #include "lgn/core/error.h"
 
-#include <algorithm>
 #include <exception>
 #include <new>
 #include <regex>
@@ -58,17 +57,9 @@ void translate(std::exception_ptr thrown) {
 }  // namespace
 
 std::string for_python(const std::string& message) {
-  std::string text = write_settings(message, [](std::string_view name, std::string_view value) {
+  return write_settings(message, [](std::string_view name, std::string_view value) {
     return std::string(name) + '=' + (value.empty() ? "" : literal(std::string(value)));
   });
-  // Where a message names a flag of the program: --max-seconds is the argument max_seconds here.
-  static const std::regex flag("--([A-Za-z][A-Za-z0-9-]*)");
-  for (std::smatch found; std::regex_search(text, found, flag);) {
-    std::string name = found.str(1);
-    std::replace(name.begin(), name.end(), '-', '_');
-    text = found.prefix().str() + name + found.suffix().str();
-  }
-  return text;
 }
 
 void bind_errors(py::module_&) { py::register_exception_translator(translate); }

@@ -38,7 +38,7 @@ check() {
       return found
     }
     FNR == 1 { ending = "" }
-    strings_of($0) ~ /(^|[^-A-Za-z0-9])--[a-z]/ {
+    strings_of($0) ~ /(^|[^-A-Za-z0-9])--[a-z{]/ {
       printf "%s:%d: a message names a flag: %s\n", substr(FILENAME, length(root) + 1), FNR, $0
       ++violations
     }
@@ -63,6 +63,7 @@ plant() {
 plant forbidden lgn/data/a.cpp       'throw Error("no time", "name it with --time");'
 plant forbidden lgn/data/csv/a.cpp   'throw Error("no time", "name it with --time");'
 plant forbidden lgn/core/a.h         'std::string from = "--channels";'
+plant forbidden lgn/flow/a.cpp       'throw Error(fmt::format("--{} is too long", name));'
 plant forbidden lgn/model/a.cpp      'warn("x",\n     "allow more with --max-seconds");'
 plant forbidden lgn/physics/a.cpp    'const char* text = "say \\\\"yes\\\\" with --errors";'
 plant forbidden lgn/report/page/a.cpp 'const char* text = R"(\nlgn report --figures\n)";'

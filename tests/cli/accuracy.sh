@@ -66,5 +66,5 @@ below "$(lgn modes closed.json --truth truth20.json | sed -n 's/.*‖A\*‖ //p'
 done_quietly lgn fit clean20.csv --method closed-form --structure psd -o psd.json
 holds psd.json '"structure": "psd"' '"method": "closed-form"' '"iterations":0'
 below "$(lgn modes psd.json --truth truth20.json | sed -n 's/.*‖A\*‖ //p')" 1e-8 "closed form of psd"
-refused 'closed form has no start' lgn fit rlc.csv --method closed-form --structure parametric:rlc --start gamma=1
+refused 'closed form takes no initial guess' lgn fit rlc.csv --method closed-form --structure parametric:rlc --start gamma=1
 refused 'does not know "guess"' lgn fit clean20.csv --method guess

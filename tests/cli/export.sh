@@ -11,9 +11,9 @@ done_quietly lgn export model.json -o circuit.m
 done_quietly lgn export model.json -o model.mo
 done_quietly lgn export model.json -o model.mat
 prints_nothing
-holds model.py 'def simulate(times, x0=None):' 'channels = ["q, \"m\"", "\u0394p"]'
+holds model.py 'def simulate(times, x0=None):' 'channels = ["q, \"m\"", "Δp"]'
 holds circuit.m 'function model = circuit()' "model.channels = {'q, \"m\"', native2unicode(uint8([206 148 112])"
-holds model.mo "output Real 'q, \\\"m\\\"' = x[1]" 'der(x) = A*x;' 'experiment(StartTime = 0.0, StopTime = 29.9' \
+holds model.mo "output Real 'q, \\\"m\\\"' = x[1]" 'der(x) = A*x;' 'experiment(StartTime = 0.0, StopTime = 29.9,' \
   'parameter Real A[2, 2] = {{0.0, 1.0},' '{-1.0, 0.0}}'
 equal "$(head -c 20 model.mat)" "MATLAB 5.0 MAT-file," "the header of a MAT file"
 done_quietly lgn export model.json --format python

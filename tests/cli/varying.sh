@@ -138,8 +138,8 @@ refused 'has no closed form' lgn fit train.csv --structure ltv-sd --method close
 refused 'a law has no basis' lgn fit train.csv --structure parametric:ltv-oscillator --basis spline
 refused 'adam does not look for frequencies' lgn fit train.csv --structure ltv-sd --basis harmonics --method adam
 refused 'cannot vary' lgn fit train.csv --channels q --structure ltv-skew
-refused 'has no constant "mass"' lgn fit train.csv --structure parametric:ltv-oscillator --start mass=1
-refused 'a cannot start from 2' lgn fit train.csv --structure parametric:ltv-oscillator --start a=2
+refused 'has no parameter "mass"' lgn fit train.csv --structure parametric:ltv-oscillator --start mass=1
+refused 'a cannot have the initial guess 2' lgn fit train.csv --structure parametric:ltv-oscillator --start a=2
 refused 'only a law has parameters to guess' lgn fit train.csv --structure ltv-sd --start a=0.1
 refused 'two states' lgn fit chain.csv --structure parametric:ltv-oscillator
 refused 'below one' lgn generate ltv-oscillator --modulation 1.5

@@ -67,6 +67,8 @@ std::vector<Case> cases() {
     all.push_back(
         {std::string("swinging_") + structure, swinging(known, 3, Link::clip), even.head(12)});
   }
+  all.push_back(
+      {"crossing", swinging("sd", 3, Link::clip), even.head(40)});  // dampings become zero
   all.push_back({"softplus", swinging("sd", 3, Link::softplus), even.head(12)});
   all.push_back({"non_normal", non_normal(), even});
   all.push_back({"many", sample_model("sd", 60, 6), even});

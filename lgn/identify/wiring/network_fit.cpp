@@ -57,11 +57,11 @@ void check_rules(const EdgeRules& rules, const std::vector<std::string>& channel
     if (in(rules.forbidden, pair))
       refuse(pair, "both required and forbidden", "drop one of the two rules");
     if (!rules.pattern.empty() && !in(rules.pattern, pair))
-      refuse(pair, "required, but not in the wiring that is given", "add the pair to its file");
+      refuse(pair, "required, but not in the topology that is given", "add the pair to its file");
   }
   for (const auto& pair : rules.forbidden)
     if (in(rules.pattern, pair))
-      refuse(pair, "forbidden, but in the wiring that is given", "take the pair out of its file");
+      refuse(pair, "forbidden, but in the topology that is given", "take the pair out of its file");
 }
 
 /// Whether so few pairs couple that a network says more than a dense generator.
@@ -126,9 +126,10 @@ NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptio
   const double free = search.start_error(clean, wiring, true);
   if (!network.rules.any() && std::min(one, free) > hopeless)
     throw NotIdentified(
-        fmt::format("the likeliest wiring leaves {:.0f}% of the data unexplained, even over a few "
-                    "radians",
-                    100 * std::min(one, free)),
+        fmt::format(
+            "the likeliest topology leaves {:.0f}% of the data unexplained, even over a few "
+            "radians",
+            100 * std::min(one, free)),
         "this may be no network of the states that are measured; try " +
             setting("structure", "auto"));
   // Where the laws of a field hold, models with and without them differ by chance only; that must not

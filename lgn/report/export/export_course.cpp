@@ -1,14 +1,14 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
 #include <numbers>
-#include <utility>
+#include <set>
 
 #include "lgn/core/error.h"
 #include "lgn/dynamics/find_structure.h"
+#include "lgn/dynamics/log_scale.h"
 #include "lgn/dynamics/modulated.h"
 #include "lgn/dynamics/varying_law.h"
 #include "lgn/report/export/export_internal.h"
@@ -22,105 +22,159 @@ namespace {
               "and the laws ltv-oscillator and ltv-chain");
 }
 
-/// Coefficients of polynomials in v, span by span, for courses that are cubic between knots.
-Matrix cubic_coefficients(const TimeBasis& basis, const Vector& knots, const Matrix& coefficients) {
-  constexpr Index terms = 4;
-  const Index spans = knots.size() - 1;
-  Matrix powers(terms, terms);  // of v at Chebyshev's points, a row each
-  for (Index i = 0; i < terms; ++i)
-    for (Index j = 0; j < terms; ++j)
-      powers(i, j) = std::pow(std::cos(std::numbers::pi * (static_cast<double>(i) + 0.5) / terms),
-                              static_cast<double>(j));
-  const Matrix solved = powers.inverse().transpose();
-  Matrix result(coefficients.rows(), terms * spans);
-  for (Index k = 0; k < spans; ++k) {
-    const Vector times = knots[k] + (powers.col(1).array() + 1) / 2 * (knots[k + 1] - knots[k]);
-    result.middleCols(terms * k, terms) = coefficients * basis.values({}, times) * solved;
-  }
-  // What is constant stays constant in the file: rounding alone makes no slope.
-  const Vector dust =
-      4 * std::numeric_limits<double>::epsilon() * result.rowwise().lpNorm<Eigen::Infinity>();
-  for (Index e = 0; e < result.rows(); ++e)
-    result.row(e) = (result.row(e).array().abs() > dust[e]).select(result.row(e), 0.0);
-  return result;
+/// u(t) = C φ(t), φ being 1 and what functions make of the vector v(t), and the structure that makes A
+/// of u.
+struct Course {
+  Matrix coefficients;
+  std::string v = {};  ///< an expression in t; with a length, the times at which v begins to rise
+  std::string length = {};                  ///< the time that v takes from 0 to 1
+  std::vector<std::string> functions = {};  ///< expressions in v
+  Vector knots = {};
+  std::string structure = "full";
+  bool softplus = false;  ///< dampings are log(1 + exp(u)) rather than max(u, 0)
+};
+
+std::string angles(const Vector& frequencies, double origin, const Language& language) {
+  return fmt::format("{}*(t - ({}))", language.vector(frequencies), exact(origin));
 }
 
-Course describe(const ModulatedStructure& structure, const Vector& theta) {
-  Course course;
-  const TimeBasis& basis = structure.basis();
-  course.structure = structure.base().name();
-  course.coefficients = structure.coefficients(theta);
+/// Courses that are cubic between knots and held outside: their values at the first knot, and what
+/// each span adds to them, in powers of v, which goes from 0 to 1 there.
+void make_cubic(const TimeBasis& basis, const Language& language, Course& course) {
+  const Matrix weights = course.coefficients;
+  const auto at = [&](const Vector& times) -> Matrix { return weights * basis.values({}, times); };
   course.knots = basis.knots();
-  if (course.knots.size() > 1) {
-    course.functions = Course::Functions::cubics;
-    course.coefficients = cubic_coefficients(basis, course.knots, course.coefficients);
-  } else {
-    course.frequencies = basis.waves(structure.omega(theta));
-    course.origin = basis.origin();
-    if (basis.size() != 1 + 2 * course.frequencies.size())
-      refuse(fmt::format("a script cannot know the functions of time \"{}\"", basis.name()));
+  const Index spans = course.knots.size() - 1;
+  const double length = (course.knots[spans] - course.knots[0]) / static_cast<double>(spans);
+  const Eigen::Array3d v{1.0 / 3, 2.0 / 3, 1.0};
+  Eigen::Matrix3d powers;
+  powers << v, v.square(), v.cube();
+  course.coefficients.resize(weights.rows(), 1 + 3 * spans);
+  course.coefficients.col(0) = at(course.knots.head(1));
+  for (Index k = 0; k < spans; ++k) {
+    const Vector first = at(course.knots.segment(k, 1));
+    const Matrix added = at(course.knots[k] + length * v).colwise() - first;
+    course.coefficients(Eigen::all, Eigen::seqN(1 + k, 3, spans)) =
+        added * powers.transpose().inverse();
   }
+  course.v = language.vector(course.knots.head(spans));
+  course.length = exact(length);
+  course.functions = {"v", fmt::format("v{}2", language.power),
+                      fmt::format("v{}3", language.power)};
+}
+
+Course describe(const ModulatedStructure& structure, const Vector& theta,
+                const Language& language) {
+  static const std::set<std::string> known{"skew", "sd", "scaled-sd", "psd", "metric", "full"};
+  const TimeBasis& basis = structure.basis();
+  const ConstantStructure& base = structure.base();
+  Course course{structure.coefficients(theta)};
+  course.structure = base.name();
   course.softplus = structure.link() == ModulatedStructure::Link::softplus;
-  const Vector bounds = structure.base().lower_bounds();
-  for (Index e = 0; e < bounds.size(); ++e)
-    if (bounds[e] == 0) course.bounded.push_back(e);
-  course.clipped = !course.softplus && !course.bounded.empty() && !structure.constant();
+  // A structure of that name need not be the program's.
+  const auto own =
+      known.contains(base.name()) ? find_structure(base.name(), base.dimension()) : nullptr;
+  const Vector u = course.coefficients.rowwise().sum();
+  if (!own || own->parameters() != u.size() || own->generator(u) != base.generator(u))
+    refuse(fmt::format("a script cannot let the structure \"{}\" vary", course.structure));
+  const Vector frequencies = basis.waves(structure.omega(theta));
+  if (basis.knots().size() > 1) {
+    make_cubic(basis, language, course);
+  } else if (basis.size() == 1 + 2 * frequencies.size()) {
+    course.v = angles(frequencies, basis.origin(), language);
+    course.functions = {"cos(v)", "sin(v)"};
+    const Matrix pairs = course.coefficients.rightCols(basis.size() - 1);
+    for (Index k = 0; k < frequencies.size(); ++k) {
+      course.coefficients.col(1 + k) = pairs.col(2 * k);
+      course.coefficients.col(1 + frequencies.size() + k) = pairs.col(2 * k + 1);
+    }
+  } else {
+    refuse(fmt::format("a script cannot know the functions of time \"{}\"", basis.name()));
+  }
   return course;
 }
 
 /// The program's laws, ltv-oscillator and ltv-chain: A(t) = B + f(t) C with f(0) = 0.
-Course describe(const VaryingParametric& structure, const Vector& theta) {
-  Course course;
-  const Vector p = structure.constants().values(theta);
-  const bool wave = structure.law().name() == "ltv-oscillator";
-  // Where f = 1: sin ωt, or tanh(t / τ).
+Course describe_law(const ModelVariation& variation, const Language& language) {
+  const Structure& structure = *variation.structure;
+  const auto law = find_varying_law(structure.law_name(), structure.dimension());
+  const Vector p = structure.law_constants()->values(variation.theta);
+  const auto same_at = [&](double t) {
+    return law->generator(t, p) == structure.generator(variation.theta, t);
+  };
+  if (!law || static_cast<Index>(law->constants().size()) != p.size() ||
+      !same_at(variation.begin) || !same_at(variation.end))
+    refuse(fmt::format("a script cannot know the law \"{}\"", structure.name()));
+  const bool wave = law->name() == "ltv-oscillator";
   const double whole = wave ? std::numbers::pi / 2 / p[3] : std::numeric_limits<double>::infinity();
-  const Matrix still = structure.law().generator(0, p);
-  const Matrix moved = structure.law().generator(whole, p) - still;
-  course.coefficients.setZero(still.size(), wave ? 3 : 2);
-  course.coefficients.leftCols(1) = still.reshaped();
-  course.coefficients.rightCols(1) = moved.reshaped();
-  course.functions = wave ? Course::Functions::waves : Course::Functions::saturation;
-  if (wave) course.frequencies = p.tail(1);
-  course.tau = p[3];
+  const Matrix still = law->generator(0, p), moved = law->generator(whole, p) - still;  // f = 1
+  Course course{Matrix(still.size(), 2)};
+  course.coefficients << still.reshaped(), moved.reshaped();
+  course.v = wave ? angles(p.tail(1), 0, language) : language.column({"t/" + exact(p[3])});
+  course.functions = {wave ? "sin(v)" : "tanh(v)"};
   return course;
 }
 
-/// Throws Error unless A(t) is what the program's own structure of that name gives, which is what a
-/// script knows.
-void check(const Structure& own, const ModelVariation& variation) {
+Course describe(const ModelVariation& variation, const Language& language) {
   const Structure& structure = *variation.structure;
-  bool same = own.parameters() == structure.parameters();
-  for (const double part : {0.0, 0.3, 0.7, 1.0}) {
-    const double t = variation.begin + part * (variation.end - variation.begin);
-    same = same && own.generator(variation.theta, t) == structure.generator(variation.theta, t);
-  }
-  if (!same) refuse(fmt::format("\"{}\" is not the program's own", structure.name()));
+  if (!variation.theta.allFinite()) refuse("a parameter is not finite");
+  if (structure.modulated() != nullptr)
+    return describe(*structure.modulated(), variation.theta, language);
+  if (structure.law_constants() != nullptr) return describe_law(variation, language);
+  refuse(fmt::format("a script cannot know how \"{}\" varies", structure.name()));
 }
 
 }  // namespace
 
-Course describe_course(const ModelVariation& variation) {
-  if (!variation.theta.allFinite()) refuse("a parameter is not finite");
-  const Structure* structure = variation.structure.get();
-  if (const ModulatedStructure* modulated = structure->modulated()) {
-    static constexpr std::array known{"skew", "sd", "scaled-sd", "psd", "metric", "full"};
-    const std::string base = modulated->base().name();
-    if (std::find(known.begin(), known.end(), base) == known.end())
-      refuse(fmt::format("a script cannot let the structure \"{}\" vary", base));
-    check(ModulatedStructure(find_structure(base, structure->dimension()),
-                             modulated->shared_basis(), modulated->active(), modulated->link()),
-          variation);
-    return describe(*modulated, variation.theta);
+void add_course(const ModelVariation& variation, const Language& language, Marks& marks) {
+  const Course course = describe(variation, language);
+  const std::string& structure = course.structure;
+  const Index n = variation.structure->dimension(), pairs = n * (n - 1) / 2;
+  const auto u = [&](Index k) {
+    return fmt::format(fmt::runtime(language.entry), k + language.first_index);
+  };
+  const bool damped = structure == "sd" || structure == "scaled-sd";
+  const auto damping = [&](Index i) {
+    return fmt::format(fmt::runtime(course.softplus ? "-(max({0}, 0.0) + log(1.0 + exp(-abs({0}))))"
+                                                    : "-max({0}, 0.0)"),
+                       u(pairs + i));
+  };
+  const auto from_log = [](const std::string& log) {
+    return fmt::format("exp(min(max({0}, -{1}), {1}))", log, exact(largest_log_scale));
+  };
+  // Skew, of which u has the upper triangle row by row, with dampings on the diagonal.
+  const auto square = [&](Index i, Index j) -> std::string {
+    if (structure == "full") return u(j * n + i);
+    if (i == j) return damped ? damping(i) : "0.0";
+    const Index row = std::min(i, j), column = std::max(i, j);
+    return (i < j ? "" : "-") + u(row * n - row * (row + 1) / 2 + column - row - 1);
+  };
+  // Of which u, from `first` on, has the columns.
+  const auto lower = [&](Index first, bool logarithmic_diagonal) {
+    return language.matrix(n, n, [&, first, logarithmic_diagonal](Index i, Index j) -> std::string {
+      if (i < j) return "0.0";
+      const std::string entry = u(first + j * n - j * (j - 1) / 2 + i - j);
+      return i == j && logarithmic_diagonal ? from_log(entry) : entry;
+    });
+  };
+  marks["varying"];
+  marks[course.length.empty() ? "v" : "ramps"] = course.v;
+  marks["length"] = course.length;
+  marks["functions"] = fmt::format("{}", fmt::join(course.functions, language.next_row));
+  marks["coefficients"] = language.matrix(course.coefficients);
+  marks["knots"] = language.vector(course.knots);
+  marks["square"] = language.matrix(n, n, square);
+  if (structure == "psd" || structure == "metric") marks["lower"] = lower(pairs, false);
+  if (structure == "metric") marks["root"] = lower(n * n, true);
+  if (structure == "scaled-sd") {
+    std::vector<std::string> scale{"1.0"};
+    for (Index i = 1; i < n; ++i) scale.push_back(from_log(u(pairs + n + i - 1)));
+    marks["scale"] = language.column(scale);
   }
-  if (structure->law_constants() != nullptr) {
-    auto own = find_varying_law(structure->law_name(), structure->dimension());
-    if (!own) refuse(fmt::format("a script cannot know the law \"{}\"", structure->name()));
-    const VaryingParametric law(std::move(*own));
-    check(law, variation);
-    return describe(law, variation.theta);
-  }
-  refuse(fmt::format("a script cannot know how \"{}\" varies", structure->name()));
+  std::vector<Index> clipped;
+  for (Index i = 0; damped && !course.softplus && i < n; ++i)
+    clipped.push_back(pairs + i + language.first_index);
+  marks["clipped"] = fmt::format("[{}]", fmt::join(clipped, ", "));
 }
 
 }  // namespace lgn::export_internal

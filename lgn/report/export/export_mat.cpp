@@ -5,23 +5,16 @@
 namespace lgn {
 namespace {
 
-NumberArray numbers(const Matrix& matrix) {
-  NumberArray array{
-      {static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols())}, {}};
+/// A matrix; n × m × K where it is K of them side by side.
+NumberArray numbers(const Matrix& matrix, Index count = 1) {
+  const Index columns = matrix.cols() / count;
+  NumberArray array;
+  for (const Index size : {matrix.rows(), columns, count})
+    array.shape.push_back(static_cast<std::size_t>(size));
+  if (count == 1) array.shape.pop_back();
   for (Index i = 0; i < matrix.rows(); ++i)
-    for (Index j = 0; j < matrix.cols(); ++j) array.values.push_back(matrix(i, j));
-  return array;
-}
-
-/// n × n × K of matrices side by side.
-NumberArray stacked(const Matrix& side_by_side) {
-  const Index n = side_by_side.rows(), count = side_by_side.cols() / n;
-  NumberArray array{
-      {static_cast<std::size_t>(n), static_cast<std::size_t>(n), static_cast<std::size_t>(count)},
-      {}};
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < n; ++j)
-      for (Index k = 0; k < count; ++k) array.values.push_back(side_by_side(i, k * n + j));
+    for (Index j = 0; j < columns; ++j)
+      for (Index k = 0; k < count; ++k) array.values.push_back(matrix(i, k * columns + j));
   return array;
 }
 
@@ -62,7 +55,7 @@ std::string mat_file(const Model& model) {
     file.numbers["theta"] = numbers(variation.theta);
     file.texts["theta_names"] = variation.structure->parameter_names();
     file.numbers["course_t"] = numbers(variation.course.times);
-    file.numbers["course_A"] = stacked(variation.course.generators);
+    file.numbers["course_A"] = numbers(variation.course.generators, variation.course.times.size());
   }
   return encode_arrays(file, ArrayFormat::mat5);
 }

@@ -29,9 +29,12 @@ double median_width(const Vector& low, const Vector& high) {
   return median(std::move(widths));
 }
 
-void check_range(double low, double high) {
+void fix_range(double low, double high, Plot::Axis& axis) {
   if (!(drawable(low) && drawable(high) && low < high))
     throw Error(fmt::format("a plot cannot show the range from {:g} to {:g}", low, high));
+  axis.fixed = true;
+  axis.low = low;
+  axis.high = high;
 }
 
 }  // namespace
@@ -51,17 +54,11 @@ Plot& Plot::log_y() {
   return *this;
 }
 Plot& Plot::range_x(double low, double high) {
-  check_range(low, high);
-  x_axis_.fixed = true;
-  x_axis_.low = low;
-  x_axis_.high = high;
+  fix_range(low, high, x_axis_);
   return *this;
 }
 Plot& Plot::range_y(double low, double high) {
-  check_range(low, high);
-  y_axis_.fixed = true;
-  y_axis_.low = low;
-  y_axis_.high = high;
+  fix_range(low, high, y_axis_);
   return *this;
 }
 Plot& Plot::equal_axes() {

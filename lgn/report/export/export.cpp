@@ -1,0 +1,167 @@
+#include "lgn/report/export/export.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "lgn/core/error.h"
+#include "lgn/core/setting.h"
+#include "lgn/data/arrays/array_bytes_internal.h"
+#include "lgn/report/export/export_internal.h"
+#include "lgn/report/export/templates_internal.h"
+
+namespace lgn {
+namespace {
+
+using namespace export_internal;
+
+/// Letters, digits and _, a letter first: a name in every language, whatever the locale.
+bool is_name(const std::string& text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return !text.empty() && letter(text[0]) && std::all_of(text.begin(), text.end(), [&](char c) {
+    return letter(c) || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+/// A string literal of Python.
+std::string quoted(const std::string& text) {
+  using nlohmann::json;
+  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+/// A string literal of Modelica, which has few escapes.
+std::string quoted_line(const std::string& text) { return quoted(one_line(text)); }
+
+/// Text as an expression in ASCII: characters of Octave are bytes, those of MATLAB UTF-16, and both
+/// convert from UTF-8.
+std::string octave_text(const std::string& text) {
+  if (std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; })) {
+    std::string result;
+    for (const char c : text) result.append(c == '\'' ? 2 : 1, c);
+    return "'" + result + "'";
+  }
+  const std::string valid = array_internal::valid_utf8(text);
+  const std::vector<unsigned char> bytes(valid.begin(), valid.end());
+  return fmt::format("native2unicode(uint8([{}]), 'UTF-8')", fmt::join(bytes, " "));
+}
+
+constexpr Language python{"np.array([",         "])",    "[", "]",  ",\n    ", "\n    ",
+                          "np.zeros(({}, {}))", "u[{}]", 0,   "**", " @ ",     quoted};
+constexpr Language octave{"[",     "]", "",   "",    "; ...\n  ", ";\n", "zeros({}, {})",
+                          "u({})", 1,   ".^", " * ", octave_text};
+constexpr Language modelica{"{",     "}", "{",  "}", ",\n    ",  ";\n", "zeros({}, {})",
+                            "u[{}]", 1,   ".^", "*", quoted_line};
+
+/// A difference of times without their rounding.
+std::string duration(double difference) { return fmt::format("{:.12g}", difference); }
+
+/// An identifier of Modelica in its quotes; characters that none has become _.
+std::string identifier(const std::string& name) {
+  std::string text;
+  for (const std::uint32_t c : array_internal::code_points(name)) {
+    if (c == '\'' || c == '\\' || c == '"') text += '\\';
+    text += c >= ' ' && c < 0x7f && c != '`' ? static_cast<char>(c) : '_';
+  }
+  return fmt::format("'{}'", text.empty() ? "_" : text);
+}
+
+/// Outputs called as the channels, all different: a second one gets _2.
+std::string modelica_outputs(const Model& model) {
+  std::set<std::string> used;
+  std::vector<std::string> lines;
+  for (const auto& name : model.channels) {
+    std::string found = identifier(name);
+    for (int copy = 2; !used.insert(found).second; ++copy)
+      found = identifier(fmt::format("{}_{}", name, copy));
+    lines.push_back(
+        fmt::format("  output Real {} = x[{}] {};", found, lines.size() + 1, quoted_line(name)));
+  }
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+struct Format {
+  std::string_view name, ending;
+  /// The text, for a file whose name without ending is given.
+  std::string (*text)(const Model& model, const std::string& stem);
+};
+constexpr std::array formats{
+    Format{"python", ".py", [](const Model& m, const std::string&) { return python_script(m); }},
+    Format{"octave", ".m", octave_script},
+    Format{"matlab", ".m", octave_script},
+    Format{"mat", ".mat", [](const Model& m, const std::string&) { return mat_file(m); }},
+    Format{"modelica", ".mo", modelica_text},
+};
+
+}  // namespace
+
+std::string python_script(const Model& model) {
+  Vector begins(model.starts.cols());
+  for (Index run = 0; run < begins.size(); ++run) begins[run] = model.begin(run);
+  return rendered(embedded::python_template, model, python,
+                  {{"starts", python.matrix(model.starts.transpose())},
+                   {"begins", python.vector(begins)},
+                   {"begin", exact(model.begin())},
+                   {"data_step", duration(model.data.step)}});
+}
+
+bool is_function_name(const std::string& name) {
+  constexpr std::size_t longest = 63;
+  // Words of both languages, and functions of the script that it would hide.
+  constexpr std::string_view taken =
+      " break case catch classdef continue else elseif end end_try_catch for function global if "
+      "otherwise parfor persistent return spmd switch try while do until endif endfor endfunction "
+      "endwhile endswitch unwind_protect unwind_protect_cleanup end_unwind_protect endparfor "
+      "states_at generator_of magnus_step corner_between flow_between ";
+  return name.size() <= longest && is_name(name) && taken.find(" " + name + " ") == taken.npos;
+}
+
+std::string octave_script(const Model& model, const std::string& name) {
+  if (!is_function_name(name))
+    throw Error(fmt::format("\"{}\" cannot be the name of a MATLAB function", one_line(name)),
+                "use letters, digits and _, a letter first, and no word of the language");
+  return rendered(embedded::octave_template, model, octave, {{"name", name}});
+}
+
+std::string modelica_text(const Model& model, const std::string& name) {
+  // No word of the language begins with a capital.
+  std::string called = name;
+  if (is_name(name)) called[0] = static_cast<char>(std::toupper(called[0]));
+  const bool known = model.starts.cols() > 0;
+  const double begin = model.begin(0), step = model.data.step;
+  const Index samples = model.data.runs > 0 ? model.data.samples / model.data.runs : 0;
+  const double end = model.variation           ? model.variation->end
+                     : step > 0 && samples > 1 ? step * static_cast<double>(samples - 1)
+                                               : 1;
+  return rendered(
+      embedded::modelica_template, model, modelica,
+      {{"name", is_name(called) ? called : identifier(name)},
+       {"unit", one_line(model.time_unit)},
+       {"x0",
+        modelica.vector(known ? Vector(model.starts.col(0)) : Vector::Ones(model.dimension()))},
+       {"initial", known ? "initial state of the first run" : "no initial state is known"},
+       {"outputs", modelica_outputs(model)},
+       {"begin", exact(begin)},
+       {"stop", duration(std::max(end, begin))},
+       {"interval", step > 0 ? ", Interval = " + duration(step) : ""}});
+}
+
+std::string export_text(const Model& model, const std::string& path, const std::string& wanted) {
+  const std::filesystem::path file(path == "-" ? "model" : path);
+  for (const Format& format : formats)
+    if (wanted.empty() ? format.ending == file.extension() : format.name == wanted)
+      return format.text(model, file.stem().string());
+  if (!wanted.empty())
+    throw Error(fmt::format("there is no format \"{}\"", wanted),
+                setting("format") + " is python, octave, matlab, mat or modelica");
+  throw Error("a model cannot be exported as this",
+              "give " + setting("format") + ", or a file that ends in .py, .m, .mat or .mo",
+              {path == "-" ? "" : path, 0, 0});
+}
+
+}  // namespace lgn
