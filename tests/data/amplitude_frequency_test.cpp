@@ -19,8 +19,8 @@ Dataset swings(const std::function<double(double time, double amplitude)>& rate)
     states(0, k) = amplitude * std::cos(phase);
     phase += step * rate(t, amplitude);
   }
-  return Dataset({"x", "rest"}, {Trajectory("", step * Vector::LinSpaced(samples, 0, samples - 1),
-                                            states)});
+  return Dataset({"x", "rest"},
+                 {Trajectory("", step * Vector::LinSpaced(samples, 0, samples - 1), states)});
 }
 
 TEST(AmplitudeFrequency, IsFoundInASofteningSpring) {

@@ -13,7 +13,8 @@ namespace lgn {
 namespace {
 
 const Matrix a{{-0.1, 1}, {-1, -0.1}};
-const Matrix directions = (Matrix(4, 2) << Matrix::Identity(2, 2), Matrix{{0, 1}, {-1, 0}}).finished();
+const Matrix directions =
+    (Matrix(4, 2) << Matrix::Identity(2, 2), Matrix{{0, 1}, {-1, 0}}).finished();
 
 /// Four runs of the generator with noise of unit size whose neighbours correlate by ρ.
 Dataset sampled(double correlation, std::uint64_t seed, Index samples = 400) {
@@ -58,7 +59,8 @@ TEST(ErrorRoot, OfWhiteNoiseIsTheInformation) {
     if (found.errors.widening == 1) {
       EXPECT_LE((rest * found.information - Matrix::Identity(2, 2)).norm(), 1e-9);
     }
-    EXPECT_NEAR(found.errors.distance, std::sqrt(found.step.dot(found.information * found.step)), 1e-9);
+    EXPECT_NEAR(found.errors.distance, std::sqrt(found.step.dot(found.information * found.step)),
+                1e-9);
   }
   EXPECT_GE(as_it_is, 15);
 }
@@ -69,8 +71,9 @@ TEST(ErrorRoot, OfCorrelatedNoiseIsTheSpreadOfTheEstimates) {
   for (int seed = 1; seed <= repeats; ++seed) {
     const Found found = find(sampled(0.7, static_cast<std::uint64_t>(seed)));
     spread += found.step * found.step.transpose() / repeats;
-    predicted += (found.errors.root * found.errors.root.transpose() -
-                  found.step * found.step.transpose()) / repeats;
+    predicted +=
+        (found.errors.root * found.errors.root.transpose() - found.step * found.step.transpose()) /
+        repeats;
     white += found.information.inverse() / repeats;
   }
   // 200 squares scatter by 10%; the noise is two and a half times as large at these frequencies.

@@ -51,7 +51,8 @@ TEST(Warnings, KeepThoseAboutTheFit) {
   facts.unknowns = 101;
   facts.errors_skipped = true;
   facts.residuals.squares << 95, 50;
-  facts.residuals.products << 0, 40;  // of 50: neighbours are alike in one channel, noise in the other
+  facts.residuals.products << 0,
+      40;  // of 50: neighbours are alike in one channel, noise in the other
   EXPECT_EQ(codes(model, facts), (Codes{"underdetermined", "not-converged", "poor-fit",
                                         "idle-channel", "errors-skipped"}));
 }

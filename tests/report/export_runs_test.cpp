@@ -80,6 +80,13 @@ std::vector<Case> cases() {
   all.push_back({"fourier", testing::fourier_model(), Vector::LinSpaced(21, 100, 110)});
   all.push_back({"chain", chain(3), even});
   all.push_back({"one_mass", chain(1), even.head(30)});
+  for (const auto& name : {"constant_sd", "breathing", "chain"}) {
+    Case raised =
+        *std::find_if(all.begin(), all.end(), [&](const Case& c) { return c.name == name; });
+    raised.name += "_offset";
+    raised.model.offset = Vector::LinSpaced(raised.model.dimension(), 1, 3);
+    all.push_back(raised);
+  }
   return all;
 }
 

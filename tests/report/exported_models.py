@@ -52,7 +52,8 @@ class Modelica:
         self.dimension = int(re.search(r"Real x\[(\d+)\]\(start = x0, each fixed = true\)", declared).group(1))
         found = re.findall(r"^  (?:parameter )?Real (\w+)(?:\[[^\]]*\])? =([^;]*);", declared, re.M)
         self.declared = [(name, as_python(value)) for name, value in found]
-        assert equations.split(";")[0] == "  der(x) = A*x"
+        law = "A*(x - offset)" if any(name == "offset" for name, _ in self.declared) else "A*x"
+        assert equations.split(";")[0] == "  der(x) = " + law
         assert re.search(r"experiment\(StartTime = \S+, StopTime = \S+, Tolerance", equations)
 
     def at(self, time):
@@ -76,6 +77,7 @@ def check(path):
     times = table[:, 0]
     states = relative(model.simulate(times), table[:, 1:])
     modelica = Modelica(path.with_suffix(".mo").read_text(encoding="utf-8"))
+    assert (np.asarray(modelica.at(times[0]).get("offset", 0)) == getattr(model, "offset", 0)).all()
     generator = getattr(model, "generator", lambda t: model.A)
     differences = [relative(np.asarray(modelica.at(t)["A"]), generator(t)) for t in times[:: max(1, len(times) // 20)]]
     assert (np.asarray(modelica.at(times[0])["x0"]) == model.x0).all() and modelica.dimension == len(model.channels)

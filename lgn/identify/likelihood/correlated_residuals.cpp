@@ -74,9 +74,7 @@ Matrix meat(const Problem& problem, const Problem::Profile& profile, const Probl
 }
 
 /// Whether there are runs enough for the directions in which they disagree.
-bool many_runs(const Problem& problem, Index parameters) {
-  return problem.runs() > 4 * parameters;
-}
+bool many_runs(const Problem& problem, Index parameters) { return problem.runs() > 4 * parameters; }
 
 /// How much more the runs disagree about θ than by chance, as the covariance of what they want, whitened; the identity
 /// where that could be chance or there are few runs. Where there are not many, all directions widen alike. `whitening` makes

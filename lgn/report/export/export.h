@@ -13,7 +13,7 @@ namespace lgn {
 /// scaled-sd, psd, metric and full with courses in harmonics, Fourier features or splines, and the laws
 /// ltv-oscillator and ltv-chain.
 
-/// A Python module that needs NumPy alone: `A`, `channels`, `x0`, `starts`, `poles`, `time_unit` and
+/// A Python module that needs NumPy alone: `A`, `offset` where there is one, `channels`, `x0`, `starts`, `poles`, `time_unit` and
 /// `simulate(times, x0=None)`, which gives a row per time; `generator(t)` where A varies. Run as a
 /// program, `python3 model.py --t1 T --dt H` prints what `lgn simulate` does.
 ///

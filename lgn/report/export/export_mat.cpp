@@ -43,6 +43,7 @@ std::string mat_file(const Model& model) {
   file.numbers["A"] = numbers(model.a);
   file.numbers["starts"] = numbers(model.starts);
   if (model.starts.cols() > 0) file.numbers["x0"] = numbers(Matrix(model.starts.col(0)));
+  if (model.offset.size() > 0) file.numbers["offset"] = numbers(model.offset);
   const auto [re, im] = export_internal::poles(model);
   file.numbers["poles_re"] = numbers(re);
   file.numbers["poles_im"] = numbers(im);

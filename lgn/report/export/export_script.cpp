@@ -144,6 +144,10 @@ std::string rendered(std::string_view text, const Model& model, const Language& 
                 {"poles_re", language.vector(re)},
                 {"poles_im", language.vector(im)},
                 {"unit", language.quoted(model.time_unit)}});
+  if (model.offset.size() > 0)
+    marks["offset"] = language.vector(model.offset);
+  else
+    marks["centred"];
   if (model.variation) {
     const MagnusOptions steps = model.variation->steps();
     add_course(*model.variation, language, marks);
