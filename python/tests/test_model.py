@@ -176,3 +176,17 @@ def test_export_simulates_without_lgn(tmp_path):
     for ending in ("m", "mat", "mo"):
         truth.export(tmp_path / f"ladder.{ending}")
         assert (tmp_path / f"ladder.{ending}").stat().st_size > 0
+def test_offsets_are_found_kept_and_used(tmp_path):
+    data = lgn.generate("rlc", noise=0.01)
+    plain = lgn.fit(data.t, data.X, structure="sd")
+    assert plain.offset is None and plain.offset_errors is None
+    raised = lgn.fit(data.t, data.X + [3, -0.5], structure="sd")
+    assert abs(raised.offset - [3, -0.5]).max() < 0.02
+    assert (raised.offset_errors > 0).all()
+    assert abs(raised.simulate([0, 1000])[-1] - raised.offset).max() < 1e-6
+    path = tmp_path / "model.json"
+    raised.save(path)
+    assert (lgn.load(path).offset == raised.offset).all()
+    told = lgn.fit(data.t, data.X + [3, -0.5], structure="sd", offset=[3, -0.5])
+    assert (told.offset == [3, -0.5]).all() and told.offset_errors is None
+    assert lgn.fit(data.t, data.X, structure="sd", offset="estimate").offset is not None
