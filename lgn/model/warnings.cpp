@@ -224,16 +224,15 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
         fmt::format(
             "the fit ended before it converged: these are the best estimates so far; allow more with {} or {}",
             setting("max_seconds"), setting("epochs")));
-  if (facts.unrefined || facts.distance > 0.3)
+  // A search that has converged is at the optimum of its own weights.
+  if (facts.unrefined || (facts.distance > 0.3 && model.method != "mle"))
     warn("not-at-optimum",
          fmt::format(
-             "this estimate is not the most likely one{}: {}; {}",
+             "this estimate is not the most likely one{}: {}; improve it with {}",
              facts.unrefined ? std::string(", and standard errors are those that one would have")
                              : fmt::format(" ({:.2g} standard errors from it)", facts.distance),
              facts.unrefined ? "expect larger errors" : "standard errors contain that distance",
-             model.method == "mle"
-                 ? "the likelihood is flat or has an edge there: see which parameters are uncertain"
-                 : "improve it with " + setting("method", "mle")));
+             setting("method", "mle")));
   if (is_poor(facts)) warn("poor-fit", poor_fit(model, facts));
   distrust_modes(model, facts);
   const auto more = model.variation ? variation_warnings(model) : mode_warnings(model, facts);

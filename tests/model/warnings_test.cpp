@@ -134,6 +134,9 @@ TEST(Warnings, SayThatAnEstimateIsNotTheBest) {
   facts.distance = 0.2;
   EXPECT_EQ(codes(model, facts), Codes{});
   facts.distance = 5;
+  model.method = "mle";
+  EXPECT_EQ(codes(model, facts), Codes{});
+  model.method = "closed-form";
   EXPECT_EQ(codes(model, facts), Codes{"not-at-optimum"});
   facts.distance = 0;
   facts.unrefined = true;
