@@ -99,7 +99,9 @@ Matrix disagreement(const Problem& problem, const Problem::Profile& profile,
   constexpr double chance = 3.5;
   if (!(ratio > 1 + chance * std::sqrt(2 / freedom))) return spread;
   if (!many_runs(problem, p)) return ratio * spread;
-  return runs / (runs - 1) * wanted * wanted.transpose();
+  // Student's quantile at 95% over the normal one, for so few numbers.
+  const double few = 1 + 1.21 / (runs - 1);
+  return few * few * runs / (runs - 1) * wanted * wanted.transpose();
 }
 
 /// Widens a covariance, given by its root, by what stands between its whitened coordinates; by how much at most.
