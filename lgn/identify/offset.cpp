@@ -19,9 +19,14 @@ namespace {
 /// An offset of less than this part of a channel's size is looked for only if the fit leaves one.
 constexpr double conspicuous = 0.02;
 
-/// Mean and standard deviation of each channel, lowest and highest value.
+/// Mean and standard deviation of each channel, lowest and highest value, and how many there are.
 struct ChannelStatistics {
-  Vector mean, deviation, lowest, highest;
+  Vector mean, deviation, lowest, highest, count;
+
+  /// Whether all channels keep a value that is not zero in all.
+  bool at_rest() const {
+    return (deviation.array() == 0).all() && (count.array() > 1).all() && (mean.array() != 0).any();
+  }
 };
 
 ChannelStatistics statistics_of(const Dataset& data) {
@@ -43,7 +48,7 @@ ChannelStatistics statistics_of(const Dataset& data) {
   });
   const Vector mean = sum.cwiseQuotient(count.cwiseMax(1));
   visit([&](Index c, double value) { squares[c] += (value - mean[c]) * (value - mean[c]); });
-  return {mean, squares.cwiseQuotient(count.cwiseMax(1)).cwiseSqrt(), lowest, highest};
+  return {mean, squares.cwiseQuotient(count.cwiseMax(1)).cwiseSqrt(), lowest, highest, count};
 }
 
 /// Whether some channel's offset stands out of what the channel does.
@@ -193,10 +198,12 @@ OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options) {
     return fit_about(data, guess_offset(data), likely, options);
 
   const ChannelStatistics statistics = statistics_of(data);
-  if ((statistics.deviation.array() == 0).all() && (statistics.mean.array() != 0).any())
+  if (statistics.at_rest())
     throw NotIdentified("nothing moves: every channel keeps its value",
                         "a system at rest shows nothing of its dynamics");
-  if (!likely) return fit_about(data, nothing, false, options);
+  constexpr double fewest = 8;  ///< values of a channel, to tell a rest from a motion
+  if (!likely || statistics.count.minCoeff() < fewest)
+    return fit_about(data, nothing, false, options);
   if (stands_out(statistics.mean, statistics.deviation)) {
     const Vector guess = guess_offset(data);
     if (stands_out(guess, statistics.deviation)) {
