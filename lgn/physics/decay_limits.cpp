@@ -40,9 +40,9 @@ void add_decay_limits(std::vector<Mode>& modes, const FittedGenerator& fitted, d
     const Index q = p + static_cast<Index>(j), k = asked[j];
     const Vector shared = root.transpose() * information.col(q).head(p);
     const double left = information(q, q) - shared.squaredNorm();
-    // What the structure's own parameters do as well has their error already.
-    constexpr double resolved = 1e-10;
-    if (!(left > resolved * information(q, q))) continue;
+    // What the structure's own parameters do nearly as well has their error already.
+    constexpr double other = 0.5;
+    if (!(left > other * information(q, q))) continue;
     const double error = widening / std::sqrt(left);
     Mode& mode = modes[static_cast<std::size_t>(k)];
     constexpr double much_smaller = 0.1, distinct = 2;

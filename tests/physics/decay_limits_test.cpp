@@ -14,6 +14,7 @@ Model fitted(double gamma, const std::string& structure, std::uint64_t seed) {
       sample_runs(rlc(1, gamma), {.end = 40, .noise = 0.05, .seed = seed, .start = Vector{{1, 0}}});
   FitOptions options;
   options.structure = structure;
+  options.network.kinds = {ChannelKind::position, ChannelKind::velocity};
   return identify(data, options);
 }
 
@@ -40,7 +41,7 @@ TEST(DecayLimits, AreAsWideAsTheErrorOfAFreeDecay) {
 }
 
 TEST(DecayLimits, LeaveAloneWhatIsResolved) {
-  for (const char* structure : {"sd", "full"})
+  for (const char* structure : {"sd", "full", "mechanical"})
     EXPECT_FALSE(fitted(0.3, structure, 1).modes[0].decay_below) << structure;
 }
 
