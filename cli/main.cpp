@@ -22,8 +22,10 @@ struct Listed {
 const Listed compare{
     "compare",
     "several methods on the same data, one table: fit error, validation error, guarantee",
-    {"time", "channels", "inputs", "decimal-comma", "output", "format", "json", "quiet", "methods",
-     "holdout", "x0", "time-unit", "max-seconds", "seed", "threads"}};
+    {"time",        "columns",  "channels",   "outputs",       "inputs", "dt",
+     "rate",        "variable", "date-order", "decimal-comma", "output", "format",
+     "json",        "quiet",    "methods",    "holdout",       "x0",     "time-unit",
+     "max-seconds", "seed",     "threads"}};
 const Listed reproduce{"reproduce",
                        "every table and figure of the paper, ours beside the paper's",
                        {"output", "quick", "seeds", "again", "neural", "quiet"}};

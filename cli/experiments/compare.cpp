@@ -57,7 +57,9 @@ void compare_methods(const CompareArguments& arguments, const std::string& comma
   if (!(options.fit.max_seconds >= 0)) throw Error("--max-seconds must not be negative");
   for (const auto& name : options.methods) studies::check_method_name(name);
   check_outputs({arguments.output}, arguments.data.files);
-  const Dataset data = arguments.data.read();
+  DataOptions source = arguments.data;
+  source.reading.time_unit = options.fit.time_unit;
+  const Dataset data = source.read(arguments.quiet);
   arguments.data.check(data);
   const std::string checksum = sha256_of_files(arguments.data.files);
   set_threads(arguments.threads);

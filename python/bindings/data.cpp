@@ -36,7 +36,7 @@ std::shared_ptr<Dataset> dataset_of(std::vector<std::string> channels, const std
 std::shared_ptr<Dataset> file_dataset(const std::vector<std::string>& paths,
                                       const std::string& time, std::vector<std::string> channels,
                                       std::vector<std::string> inputs, bool decimal_comma) {
-  CsvOptions options;
+  ReadOptions options;
   options.time = time;
   options.channels = std::move(channels);
   options.inputs = std::move(inputs);

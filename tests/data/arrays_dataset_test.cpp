@@ -32,7 +32,7 @@ ArrayFile file(const Shape& times, const Shape& x, bool is_matlab = false) {
   return arrays;
 }
 
-std::string complaint(const ArrayFile& arrays, const CsvOptions& options = {}) {
+std::string complaint(const ArrayFile& arrays, const ReadOptions& options = {}) {
   return error_of([&] { dataset_of(arrays, options); });
 }
 
@@ -107,10 +107,10 @@ TEST(ArraysDataset, Inputs) {
   ArrayFile two = file({4}, {4, 2});
   two.numbers["u"] = counted({4, 2});
   EXPECT_EQ(dataset_of(two).inputs(), (std::vector<std::string>{"u1", "u2"}));
-  CsvOptions none;
+  ReadOptions none;
   none.inputs = {"none"};
   EXPECT_EQ(dataset_of(two, none).channels(), (std::vector<std::string>{"x1", "x2", "u1", "u2"}));
-  CsvOptions chosen;
+  ReadOptions chosen;
   chosen.inputs = {"x2"};
   chosen.channels = {"u2", "x1"};
   const Dataset data = dataset_of(two, chosen);
@@ -124,7 +124,7 @@ TEST(ArraysDataset, OptionsChooseByName) {
   arrays.texts["channels"] = {"a", "b", "c"};
   arrays.numbers["clock"] = arrays.numbers["t"];
   arrays.numbers["clock"].values[0] = -5;
-  CsvOptions options;
+  ReadOptions options;
   options.time = "clock";
   options.channels = {"c", "a"};
   const Dataset data = dataset_of(arrays, options);

@@ -13,7 +13,7 @@ using testing::TextFile;
 struct BadInput {
   const char* text;
   const char* expected;  ///< the message starts with it, FILE standing for the path
-  CsvOptions options = {};
+  ReadOptions options = {};
 };
 
 class CsvBadInput : public ::testing::TestWithParam<BadInput> {};
@@ -193,7 +193,7 @@ TEST(CsvErrors, ZeroByteHasItsPlace) {
   EXPECT_TRUE(complaint("\xFF\xFEt\0,\0x\0\n\0"s).starts_with("FILE:1:4: a zero byte"));
 }
 
-std::string failure_of(const std::vector<std::string>& paths, const CsvOptions& options = {}) {
+std::string failure_of(const std::vector<std::string>& paths, const ReadOptions& options = {}) {
   try {
     read_csv(paths, options);
   } catch (const Error& error) {
