@@ -42,9 +42,11 @@ int run(int count, char** words) {
       "Identifies linear dynamical systems, ẋ = A x, from measured data.\n"
       "  lgn fit ringdown.csv                 poles, frequencies and damping of what made the "
       "data\n"
+      "  lgn inspect data.csv                 what a file holds, and what to run next\n"
       "  lgn fit data.csv -o model.json       and a model to simulate, evaluate and cite",
       lgn::version);
   add_fit(line);
+  add_inspect(line);
   add_modes(line);
   add_simulate(line);
   add_evaluate(line);

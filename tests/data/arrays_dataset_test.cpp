@@ -143,12 +143,14 @@ TEST(ArraysDataset, OptionsChooseByName) {
 
 TEST(ArraysDataset, SaysWhatIsWrong) {
   ArrayFile arrays;
-  EXPECT_TRUE(has(complaint(arrays), "no array t or time")) << complaint(arrays);
+  EXPECT_TRUE(has(complaint(arrays), "no array x")) << complaint(arrays);
   EXPECT_TRUE(has(complaint(arrays), "the file holds no array"));
-  arrays.numbers["y"] = counted({2, 3});
+  arrays.numbers["y"] = arrays.numbers["z"] = counted({2, 3});
+  EXPECT_TRUE(has(complaint(arrays), "no array x, and several others"));
   EXPECT_TRUE(has(complaint(arrays), "\"y\" (2 × 3)"));
+  arrays.numbers.erase("z");
   arrays.numbers["t"] = counted({4});
-  EXPECT_TRUE(has(complaint(arrays), "no array x"));
+  EXPECT_TRUE(has(complaint(arrays), "t is 4, y is 2 × 3, which do not fit"));
   arrays.unread["x"] = "complex numbers";
   EXPECT_TRUE(has(complaint(arrays), "\"x\" holds complex numbers"));
   EXPECT_TRUE(has(complaint(file({4}, {5, 2})), "t is 4, x is 5 × 2, which do not fit"));

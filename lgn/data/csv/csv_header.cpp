@@ -73,8 +73,7 @@ void Header::split() {
     at = skip_separator(cell.next, line_.end, separator);
     if (cell.next == line_.end || (separator == ' ' && at == line_.end)) break;
   }
-  if (options_.decimal_comma && separator == ',' && names_.size() == 1 &&
-      names_[0].find(',') != std::string::npos)
+  if (options_.decimal_comma && names_.size() == 1 && names_[0].find(',') != std::string::npos)
     line_.fail(nullptr, "a comma separates the columns, so it cannot be the decimal point",
                "separate cells by ; or tab, or leave out " + setting("decimal_comma"));
 }

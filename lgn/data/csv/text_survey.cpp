@@ -137,7 +137,7 @@ class Survey {
   Stretch best_stretch(char separator) const;
   void trim(Stretch& stretch, char separator) const;
   bool find_header(std::size_t first, std::size_t width);
-  bool header_in_comment(std::size_t index, std::size_t width);
+  bool header_with_separators(std::size_t index, std::size_t width, std::string_view separators);
   bool has_time_name(const std::vector<SurveyCell>& cells) const;
   bool is_units_row(const std::vector<SurveyCell>& cells) const;
   void set_header(std::size_t index, char separator);
@@ -196,7 +196,8 @@ char Survey::separator_of_header(std::string_view line) const {
   }
   if (options_.decimal_comma) counts[2] = 0;
   const auto most = std::max_element(counts.begin(), counts.end());
-  return *most == 0 ? ',' : candidates[static_cast<std::size_t>(most - counts.begin())];
+  if (*most == 0) return options_.decimal_comma ? ';' : ',';
+  return candidates[static_cast<std::size_t>(most - counts.begin())];
 }
 
 bool Survey::has_time_name(const std::vector<SurveyCell>& cells) const {
@@ -337,15 +338,17 @@ bool Survey::find_header(std::size_t first, std::size_t width) {
     const std::vector<SurveyCell> cells = split(lines_[near].text, found_.separator);
     const SplitLine counted =
         count_cells(lines_[near].text, found_.separator, options_.decimal_comma);
+    // Rows of blanks may have names between commas.
+    if (found_.separator == ' ' && header_with_separators(near, width, "\t;,")) return true;
     const bool names = counted.words > counted.values || has_time_name(cells);
-    if (names && (cells.size() == width || has_time_name(cells))) {
-      set_header(near, found_.separator);
-      return true;
-    }
     if (names && cells.size() + 1 == width &&
         split(lines_[first].text, found_.separator)[0].quoted) {
       set_header(near, found_.separator);
       return found_.has_row_names = true;
+    }
+    if (names && (cells.size() == width || has_time_name(cells))) {
+      set_header(near, found_.separator);
+      return true;
     }
     return false;
   }
@@ -353,7 +356,7 @@ bool Survey::find_header(std::size_t first, std::size_t width) {
   std::size_t fitting = kNone;
   for (std::size_t k = near;; --k) {
     if (!lines_[k].is_comment) break;
-    if (header_in_comment(k, width)) {
+    if (header_with_separators(k, width, "\t;, ")) {
       const bool timed = has_time_name(split(lines_[k].text, found_.header_separator));
       if (fitting == kNone || timed) fitting = k;
       if (timed) break;
@@ -362,11 +365,13 @@ bool Survey::find_header(std::size_t first, std::size_t width) {
   }
   found_.header_line = 0;
   header_ = kNone;
-  return fitting != kNone && header_in_comment(fitting, width);
+  return fitting != kNone && header_with_separators(fitting, width, "\t;, ");
 }
 
-bool Survey::header_in_comment(std::size_t index, std::size_t width) {
-  for (const char separator : {found_.separator, '\t', ';', ',', ' '}) {
+/// Takes the line for the header where one of these separators makes as many names of it.
+bool Survey::header_with_separators(std::size_t index, std::size_t width,
+                                    std::string_view separators) {
+  for (const char separator : separators) {
     const std::vector<SurveyCell> cells = split(lines_[index].text, separator);
     if (cells.size() != width) continue;
     const auto is_name = [](const SurveyCell& cell) { return kind_of(cell) == CellKind::word; };
