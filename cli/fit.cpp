@@ -162,7 +162,8 @@ void add_fit(CommandLine& line) {
               "fitted: validation error = RMS of the prediction error\n"
               "over RMS of the data, both of that part")
       .option("--time-unit", arguments->options["time-unit"], "UNIT",
-              "Unit of the time column, for labels (default: s)")
+              "Unit of time (default: s): converted to where the file says\n"
+              "what its times are in, else for labels")
       .group("Networks")
       .option("--kinds", arguments->kinds, "K,..",
               "What each channel measures: v, i, T, q, f or words such as\n"

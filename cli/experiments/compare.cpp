@@ -121,7 +121,8 @@ void add_compare(CommandLine& line) {
       .option("--x0", arguments->initial_states, "HOW",
               "Initial states of the runs: estimate (default) or measured")
       .option("--time-unit", fit.time_unit, "UNIT",
-              "Unit of the time column, for labels (default: s)")
+              "Unit of time (default: s): converted to where the file says\n"
+              "what its times are in, else for labels")
       .group("How")
       .option("--max-seconds", fit.max_seconds, "S",
               "Stop each method with its best so far after S seconds")

@@ -270,7 +270,7 @@ class Model:
         """Data, and the checksum of the files they come from; empty where they come from none."""
         if t is not None:
             named = self.channels if X is not None or not hasattr(t, "channels") else None
-            dataset, (_, checksum, _) = dataset_of(t, X, channels=named)
+            dataset, (_, checksum, _) = dataset_of(t, X, channels=named, time_unit=self.time_unit)
             if len(dataset.channels) != len(self.channels):
                 raise Error(f"the data have {len(dataset.channels)} channels, the model has {len(self.channels)}")
             return dataset, checksum

@@ -25,7 +25,8 @@ says "lgn: blanks.txt: blanks separate columns"
 prints "x, v"
 done_quietly lgn fit blanks.txt --columns trial,t,x,v --structure full --quiet -o quiet.json
 holds quiet.json '"assumptions":["blanks separate columns"]'
-done_quietly lgn evaluate quiet.json blanks.txt --columns trial,t,x,v
+expect 0 lgn evaluate quiet.json blanks.txt --columns trial,t,x,v
+prints "channel v"
 table 'print x, y' >bare.txt
 refused "--dt" lgn fit bare.txt
 found bare.txt --dt 50ms
@@ -34,7 +35,6 @@ found bare.txt --rate 20Hz --columns a,b
 # Units in names are applied, others asked for.
 { echo "Zeit [ms];Weg;Weg 2"; table 'printf "%g;%.9f;%.9f\n", 1000 * t, x, y' | tr . ,; } >german.csv
 found german.csv
-says ""
 expect 0 lgn fit german.csv --structure full -o seconds.json
 says '"Zeit [ms]" is in ms and was converted to s'
 holds seconds.json '"time_unit": "s"' 'converted to s'

@@ -96,10 +96,15 @@ void Header::drop_unnamed(FileReading& reading) {
   if (survey_.header_line == 0 || !options_.columns.empty()) return;
   for (std::size_t c = 0; c < names_.size(); ++c) {
     if (!names_[c].empty()) continue;
-    const bool is_empty = c < survey_.columns.size() && survey_.columns[c].numbers == 0 &&
-                          survey_.columns[c].stamps == 0 && survey_.columns[c].words == 0;
-    if (!is_empty)
-      reading.assumptions.push_back(fmt::format("column {} has no name and is not used", c + 1));
+    const bool seen = c < survey_.columns.size();
+    const ColumnSurvey column = seen ? survey_.columns[c] : ColumnSurvey{};
+    if (seen && column.numbers + column.stamps + column.words == 0) continue;
+    const bool is_index = c == 0 && names_.size() > 1;
+    if (!is_index)
+      line_.fail(start_of(c), fmt::format("column {} of {} has no name", c + 1, names_.size()),
+                 c + 1 == names_.size() ? "name it, or remove the separator that ends every row"
+                                        : "name every column in the header");
+    reading.assumptions.emplace_back("column 1 has no name and is not used");
   }
   if (std::all_of(names_.begin(), names_.end(), [](const auto& name) { return name.empty(); }))
     line_.fail(nullptr, "no column has a name",

@@ -325,6 +325,18 @@ void Survey::find_table() {
     }
   }
   found_.separator = best_separator;
+  // Names in the first line of all are those of the table, whatever follows them.
+  const auto top = split(lines_[plain].text, best_separator);
+  const auto is_word = [](const SurveyCell& cell) { return kind_of(cell) == CellKind::word; };
+  if (plain < best.begin && top.size() == best.width && has_time_name(top) &&
+      std::all_of(top.begin(), top.end(), is_word)) {
+    set_header(plain, best_separator);
+    first_ = next_plain(plain + 1);
+    const bool is_units = is_units_row(split(lines_[first_].text, best_separator));
+    if (is_units && first_ < best.begin) first_ = next_plain(first_ + 1);
+    found_.first_row = lines_[first_].number;
+    return;
+  }
   first_ = best.begin;
   found_.first_row = lines_[first_].number;
   find_header(first_, best.width);

@@ -72,13 +72,16 @@ TextTimes::TextTimes(const TextSurvey& survey, Columns& columns, const ReadOptio
   }
   reading.time_kind = "numbers";
   resolution_ = column.resolution;
-  std::optional<TimeUnit> unit = split_unit(name).unit;
+  const NameWithUnit parts = split_unit(name);
+  std::optional<TimeUnit> unit = parts.unit;
   if (!unit && columns.time < survey.units.size())
     unit = find_time_unit(survey.units[columns.time]);
   if (!unit) return;
   reading.unit_in_file = unit->name;
   in_file([&] { scale_ = scale_to(*unit, unit_); });
   resolution_ = scale_(resolution_);
+  // A column named seconds says all itself.
+  if (scale_.is_identity() && parts.unit && parts.name == name) return;
   reading.assumptions.push_back(
       scale_.is_identity()
           ? fmt::format("{} is in {}", quote(name), unit->name)
