@@ -91,6 +91,7 @@
 #include "lgn/report/network/network_graph.h"
 #include "lgn/report/network/network_table.h"
 #include "lgn/report/page/html_report.h"
+#include "lgn/report/plot/data_plot.h"
 #include "lgn/report/plot/mode_shapes.h"
 #include "lgn/report/plot/plot.h"
 #include "lgn/report/plot/pole_map.h"
