@@ -2,22 +2,50 @@
 
 #include <fmt/format.h>
 
+#include "cli/program.h"
 #include "lgn/core/error.h"
 #include "lgn/identify.h"
 
 namespace lgn::cli {
 
+namespace {
+
+Dataset read_and_say(const std::vector<std::string>& files, const ReadOptions& options, bool quiet,
+                     Reading* understood) {
+  Reading reading;
+  Dataset data = read_data(files, options, &reading);
+  if (!quiet) say(reading.line());
+  if (understood != nullptr) *understood = std::move(reading);
+  return data;
+}
+
+}  // namespace
+
 void DataOptions::add_to(Command& command) {
   command
       .arguments("DATA", files,
-                 "CSV, NPY, NPZ, MAT or HDF5 files, each one or more runs; - is standard input")
+                 "Text, NPY, NPZ, MAT, HDF5, WAV or FLAC files, each one or more runs;\n"
+                 "- is standard input")
       .group("Data")
-      .option("--time", csv.time, "NAME", "Time column or array (default: t or time)")
-      .option("--channels", csv.channels, "A,B,..", "Channels to use (default: all)")
-      .option("--inputs", csv.inputs, "A,B,..|none",
+      .option("--time", reading.time, "COLUMN",
+              "Time column or array: a name, the beginning of one, or\n"
+              "a number (default: t, time and their like)")
+      .option("--columns", reading.columns, "A,B,-,..",
+              "Names of all columns, in place of a header; - skips one")
+      .option("--channels,--outputs", reading.channels, "A,B,..",
+              "Measured channels to use (default: all)")
+      .option("--inputs", reading.inputs, "A,B,..|none",
               "Inputs (default: columns u, u1, u2, …; the array u)")
-      .flag("--decimal-comma", csv.decimal_comma, "Numbers are written 0,5")
+      .option("--dt", reading.dt, "H", "Time between samples where there is none: 0.01 or 10ms")
+      .option("--rate", reading.rate, "R", "Samples per second instead: 256 or 1kHz")
+      .option("--variable", reading.variable, "NAME", "The array to read where there are several")
+      .option("--date-order", reading.date_order, "dmy|mdy|ymd", "Of dates such as 5/6/2021")
+      .flag("--decimal-comma", reading.decimal_comma, "Numbers are written 0,5")
       .group("Options");
+}
+
+Dataset DataOptions::read(bool quiet, Reading* understood) const {
+  return read_and_say(files, reading, quiet, understood);
 }
 
 void DataOptions::check(const Dataset& data) const {
@@ -28,13 +56,15 @@ void DataOptions::check(const Dataset& data) const {
   }
 }
 
-Dataset DataOptions::read_for(const std::vector<std::string>& channels) const {
-  CsvOptions options = csv;
+Dataset DataOptions::read_for(const Model& model, bool quiet) const {
+  const std::vector<std::string>& channels = model.channels;
+  ReadOptions options = reading;
+  options.time_unit = model.time_unit;
   if (options.channels.empty()) {
     options.channels = channels;
     options.channels_from = "the model";
   }
-  Dataset data = read_data(files, options);
+  Dataset data = read_and_say(files, options, quiet, nullptr);
   if (data.channels().size() != channels.size())
     throw Error(
         fmt::format("--channels names {} channel{}, the model has {}", data.channels().size(),

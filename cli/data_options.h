@@ -5,22 +5,25 @@
 
 #include "cli/command_line.h"
 #include "lgn/data/data_file.h"
+#include "lgn/model/model.h"
 
 namespace lgn::cli {
 
 /// The data files of a command, and how to read them.
 struct DataOptions {
   std::vector<std::string> files;
-  CsvOptions csv;
+  ReadOptions reading;
 
-  /// Adds the argument DATA… and the options --time, --inputs, --channels, --decimal-comma.
+  /// Adds the argument DATA… and the options that say how to read it.
   void add_to(Command& command);
-  Dataset read() const { return read_data(files, csv); }
+  /// Reads, and says in one line on standard error what was taken for granted, unless `quiet`;
+  /// `understood` may be null.
+  Dataset read(bool quiet, Reading* understood = nullptr) const;
   /// check_data (identify.h), whose Error then names the files.
   void check(const Dataset& data) const;
-  /// The model's channels of these files, in the model's order; --channels gives other names for
-  /// them.
-  Dataset read_for(const std::vector<std::string>& channels) const;
+  /// The model's channels of these files, in the model's order and its unit of time; --channels gives
+  /// other names for them.
+  Dataset read_for(const Model& model, bool quiet = false) const;
 };
 
 }  // namespace lgn::cli

@@ -68,7 +68,7 @@ std::string to_text(const Evaluation& evaluation) {
 void evaluate_model(const EvaluateArguments& arguments) {
   const bool estimated = initial_states_estimated(arguments.initial_states);
   const Model model = read_model(arguments.model);
-  const Dataset data = arguments.data.read_for(model.channels);
+  const Dataset data = arguments.data.read_for(model);
   const Matrix starts =
       estimated ? fitted_initial_states(model, data) : measured_initial_states(data);
   for (const auto& run : data.runs()) warn_extrapolation(model, run.times());

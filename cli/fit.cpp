@@ -71,7 +71,10 @@ void fit(const FitArguments& arguments, const std::string& command) {
   std::vector<std::string> inputs = arguments.data.files;
   if (!arguments.edges.empty()) inputs.push_back(arguments.edges);
   check_outputs(outputs, inputs);
-  const Dataset data = arguments.data.read();
+  DataOptions source = arguments.data;
+  source.reading.time_unit = options.time_unit;
+  Reading reading;
+  const Dataset data = source.read(arguments.quiet, &reading);
   options.network = network_options(arguments, data);
   const auto& kinds = options.network.kinds;
   arguments.network.check(options.structure, data.channels(),
@@ -97,6 +100,7 @@ void fit(const FitArguments& arguments, const std::string& command) {
   model.command = command;
   model.data.files = arguments.data.files;
   model.data.sha256 = checksum;
+  model.data.assumptions = reading.assumptions();
   const std::string json = model_to_json(model);
   auto files = arguments.network.texts(model);
   files.insert(files.end(),
@@ -158,7 +162,8 @@ void add_fit(CommandLine& line) {
               "fitted: validation error = RMS of the prediction error\n"
               "over RMS of the data, both of that part")
       .option("--time-unit", arguments->options["time-unit"], "UNIT",
-              "Unit of the time column, for labels (default: s)")
+              "Unit of time (default: s): converted to where the file says\n"
+              "what its times are in, else for labels")
       .group("Networks")
       .option("--kinds", arguments->kinds, "K,..",
               "What each channel measures: v, i, T, q, f or words such as\n"

@@ -22,8 +22,10 @@ struct Listed {
 const Listed compare{
     "compare",
     "several methods on the same data, one table: fit error, validation error, guarantee",
-    {"time", "channels", "inputs", "decimal-comma", "output", "format", "json", "quiet", "methods",
-     "holdout", "x0", "time-unit", "max-seconds", "seed", "threads"}};
+    {"time",        "columns",  "channels",   "outputs",       "inputs", "dt",
+     "rate",        "variable", "date-order", "decimal-comma", "output", "format",
+     "json",        "quiet",    "methods",    "holdout",       "x0",     "time-unit",
+     "max-seconds", "seed",     "threads"}};
 const Listed reproduce{"reproduce",
                        "every table and figure of the paper, ours beside the paper's",
                        {"output", "quick", "seeds", "again", "neural", "quiet"}};
@@ -40,9 +42,11 @@ int run(int count, char** words) {
       "Identifies linear dynamical systems, ẋ = A x, from measured data.\n"
       "  lgn fit ringdown.csv                 poles, frequencies and damping of what made the "
       "data\n"
+      "  lgn inspect data.csv                 what a file holds, and what to run next\n"
       "  lgn fit data.csv -o model.json       and a model to simulate, evaluate and cite",
       lgn::version);
   add_fit(line);
+  add_inspect(line);
   add_modes(line);
   add_simulate(line);
   add_evaluate(line);

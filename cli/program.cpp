@@ -40,6 +40,10 @@ void keep_standard_streams_open() {
 
 }  // namespace
 
+void say(const std::string& message) {
+  if (!message.empty()) complain(with_flags(message));
+}
+
 int run_program(const std::function<int()>& work) {
   keep_standard_streams_open();
 #ifdef M_TRIM_THRESHOLD

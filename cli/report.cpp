@@ -26,7 +26,7 @@ void report(const ReportArguments& arguments) {
   inputs.push_back(arguments.model);
   check_outputs({arguments.output}, inputs);
   Model model = read_model(arguments.model);
-  const Dataset data = arguments.data.read_for(model.channels);
+  const Dataset data = arguments.data.read_for(model);
   // Streams have no checksum to know them by.
   const std::string checksum = sha256_of_files(arguments.data.files);
   const bool own = !checksum.empty() && checksum == model.data.sha256 &&

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/extrapolation.h"
 #include "cli/outputs.h"
+#include "cli/program.h"
 #include "lgn/core/error.h"
 #include "lgn/data/data_file.h"
 #include "lgn/identify.h"
@@ -66,8 +67,12 @@ struct ListedTimes {
   Vector times;  ///< the first one is the initial time
   bool initial_time_listed = true;
 };
-ListedTimes listed(const SimulateArguments& arguments) {
-  const Vector all = read_data_times(arguments.times);
+ListedTimes listed(const SimulateArguments& arguments, const Model& model) {
+  Reading reading;
+  ReadOptions options;
+  options.time_unit = model.time_unit;
+  const Vector all = read_data_times(arguments.times, options, &reading);
+  say(reading.line());
   Index count = all.size();
   while (count > 0 && all[count - 1] > arguments.end) --count;
   if (count < 2) throw Error("fewer than two times up to --t1", {}, {arguments.times, 0, 0});
@@ -99,7 +104,7 @@ void simulate_model(const SimulateArguments& arguments) {
   if (!arguments.input.empty())
     throw Error("the model has no inputs, so --input cannot be used", {}, {arguments.model, 0, 0});
   auto [times, initial_time_listed] =
-      arguments.times.empty() ? ListedTimes{grid(arguments, model)} : listed(arguments);
+      arguments.times.empty() ? ListedTimes{grid(arguments, model)} : listed(arguments, model);
   warn_extrapolation(model, times);
   Matrix states = simulate(model, initial_state_of(arguments, model), times);
   if (!initial_time_listed) {

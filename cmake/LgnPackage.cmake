@@ -12,6 +12,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 # What the programs link, found by dpkg-shlibdeps; what those need who compile against the library is for them to choose.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-  "g++, cmake, libeigen3-dev, libopenblas-dev, libfmt-dev, libssl-dev, zlib1g-dev, libzip-dev, libhdf5-dev")
+  "g++, cmake, libeigen3-dev, libopenblas-dev, libfmt-dev, libssl-dev, zlib1g-dev, libzip-dev, libhdf5-dev, libzstd-dev, libsndfile1-dev")
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lgn RENAME copyright)
 include(CPack)

@@ -57,7 +57,9 @@ void compare_methods(const CompareArguments& arguments, const std::string& comma
   if (!(options.fit.max_seconds >= 0)) throw Error("--max-seconds must not be negative");
   for (const auto& name : options.methods) studies::check_method_name(name);
   check_outputs({arguments.output}, arguments.data.files);
-  const Dataset data = arguments.data.read();
+  DataOptions source = arguments.data;
+  source.reading.time_unit = options.fit.time_unit;
+  const Dataset data = source.read(arguments.quiet);
   arguments.data.check(data);
   const std::string checksum = sha256_of_files(arguments.data.files);
   set_threads(arguments.threads);
@@ -119,7 +121,8 @@ void add_compare(CommandLine& line) {
       .option("--x0", arguments->initial_states, "HOW",
               "Initial states of the runs: estimate (default) or measured")
       .option("--time-unit", fit.time_unit, "UNIT",
-              "Unit of the time column, for labels (default: s)")
+              "Unit of time (default: s): converted to where the file says\n"
+              "what its times are in, else for labels")
       .group("How")
       .option("--max-seconds", fit.max_seconds, "S",
               "Stop each method with its best so far after S seconds")

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
@@ -19,27 +21,35 @@ class Columns {
   Columns(const std::vector<std::string>& measured, const std::vector<std::string>& driven)
       : names_(measured), measured_(measured.size()) {
     names_.insert(names_.end(), driven.begin(), driven.end());
+    std::unordered_set<std::string_view> seen;
     for (std::size_t c = 0; c < names_.size(); ++c) {
       if (names_[c].empty())
         throw Error(fmt::format("channel {} of {} has an empty name", c + 1, names_.size()),
                     "name every channel in the list channels, every input in inputs");
-      if (!places_.emplace(names_[c], c).second)
+      if (!seen.insert(names_[c]).second)
         throw Error(fmt::format("two channels are named {}", quote(names_[c])),
                     "rename one of them");
     }
     is_taken_.assign(names_.size(), false);
   }
 
-  std::vector<std::size_t> listed(const std::vector<std::string>& names, const std::string& by) {
+  std::vector<std::size_t> listed(const std::vector<std::string>& names, const std::string& by,
+                                  bool whole_names) {
     std::vector<std::size_t> found;
+    const csv_internal::ColumnIndex index(names_);
     for (const auto& name : names) {
-      const auto place = places_.find(name);
-      if (place == places_.end())
-        throw Error(fmt::format("no channel {}, which {} names", quote(name), by), available());
-      if (is_taken_[place->second])
+      std::string several;
+      const std::size_t place = index.find(name, whole_names, several);
+      if (place == csv_internal::kNoColumn && !several.empty())
+        throw Error(fmt::format("{} names {}, which could be {}", by, quote(name), several),
+                    "write more of the name");
+      if (place == csv_internal::kNoColumn)
+        throw Error(fmt::format("no channel {}, which {} names", quote(name), by),
+                    index.available("there are"));
+      if (is_taken_[place])
         throw Error(fmt::format("{} names {} once more", by, quote(name)), "name each once");
-      is_taken_[place->second] = true;
-      found.push_back(place->second);
+      is_taken_[place] = true;
+      found.push_back(place);
     }
     return found;
   }
@@ -62,20 +72,9 @@ class Columns {
   }
 
  private:
-  std::string available() const {
-    constexpr std::size_t shown = 8;
-    std::vector<std::string> quoted;
-    for (std::size_t c = 0; c < std::min(shown, names_.size()); ++c)
-      quoted.push_back(quote(names_[c]));
-    std::string text = fmt::format("there are {}", fmt::join(quoted, ", "));
-    if (names_.size() > shown) text += fmt::format(" and {} more", names_.size() - shown);
-    return text;
-  }
-
   std::vector<std::string> names_;
   std::size_t measured_;
   std::vector<bool> is_taken_;
-  std::unordered_map<std::string, std::size_t> places_;
 };
 
 /// The columns in the order of `agreed`, which must hold the same names.
@@ -101,28 +100,41 @@ std::vector<std::size_t> in_order(const std::vector<std::size_t>& columns,
   return ordered;
 }
 
-}  // namespace
-
-ColumnChoice choose_columns(const std::vector<std::string>& measured,
-                            const std::vector<std::string>& driven, const CsvOptions& options,
-                            const std::string& file, csv_internal::Layout& layout) {
-  Columns columns(measured, driven);
-  ColumnChoice choice;
-  choice.channels = columns.listed(options.channels, options.channels_from);
-  if (options.inputs.empty())
-    choice.inputs = columns.left(true);
-  else if (options.inputs != std::vector<std::string>{"none"})
-    choice.inputs = columns.listed(options.inputs, setting("inputs"));
-  if (options.channels.empty()) choice.channels = columns.left(false);
-  const auto channels = columns.names_of(choice.channels);
-  const auto inputs = columns.names_of(choice.inputs);
-  if (channels.empty()) throw Error("there is no channel beside the time and the inputs");
+ColumnChoice agreed(const ColumnChoice& choice, const std::vector<std::string>& channels,
+                    const std::vector<std::string>& inputs, const std::string& file,
+                    csv_internal::Layout& layout) {
   if (layout.channels.empty()) {
     layout = {channels, inputs, file};
     return choice;
   }
   return {in_order(choice.channels, channels, layout.channels, "channel", layout.first_file),
           in_order(choice.inputs, inputs, layout.inputs, "input", layout.first_file)};
+}
+
+}  // namespace
+
+ColumnChoice choose_columns(const std::vector<std::string>& measured,
+                            const std::vector<std::string>& driven, const ReadOptions& options,
+                            const std::string& file, csv_internal::Layout& layout) {
+  Columns columns(measured, driven);
+  ColumnChoice choice;
+  choice.channels = columns.listed(options.channels, options.channels_from,
+                                   options.channels_from != setting("channels"));
+  if (options.inputs.empty())
+    choice.inputs = columns.left(true);
+  else if (options.inputs != std::vector<std::string>{"none"})
+    choice.inputs = columns.listed(options.inputs, setting("inputs"), false);
+  if (options.channels.empty()) choice.channels = columns.left(false);
+  const auto channels = columns.names_of(choice.channels);
+  const auto inputs = columns.names_of(choice.inputs);
+  if (channels.empty()) throw Error("there is no channel beside the time and the inputs");
+  return agreed(choice, channels, inputs, file, layout);
+}
+
+ColumnChoice agree_on(const csv_internal::ColumnRoles& roles, const std::string& file,
+                      csv_internal::Layout& layout) {
+  return agreed({roles.channels, roles.inputs}, roles.names_of(roles.channels),
+                roles.names_of(roles.inputs), file, layout);
 }
 
 }  // namespace lgn::array_internal

@@ -19,7 +19,12 @@ struct ColumnChoice {
 /// options say otherwise. Settles `layout` if it is empty. Throws Error when names repeat, are
 /// empty, are missing, or are not those of the layout.
 ColumnChoice choose_columns(const std::vector<std::string>& measured,
-                            const std::vector<std::string>& driven, const CsvOptions& options,
+                            const std::vector<std::string>& driven, const ReadOptions& options,
                             const std::string& file, csv_internal::Layout& layout);
+
+/// The columns of a table in the order of the layout, which is settled if it is empty. Throws Error
+/// when names are not those of the layout.
+ColumnChoice agree_on(const csv_internal::ColumnRoles& roles, const std::string& file,
+                      csv_internal::Layout& layout);
 
 }  // namespace lgn::array_internal

@@ -12,7 +12,9 @@
 #include "lgn/data/arrays/array_file.h"
 #include "lgn/data/arrays/arrays_dataset.h"
 #include "lgn/data/arrays/arrays_dataset_internal.h"
+#include "lgn/data/csv/csv.h"
 #include "lgn/data/csv/csv_internal.h"
+#include "lgn/data/sound_internal.h"
 
 namespace lgn {
 namespace {
@@ -34,10 +36,14 @@ auto in_file(const std::string& name, F action) {
   }
 }
 
-ArrayFile read_arrays(InputFile& file, ArrayFormat format, const CsvOptions& options) {
-  return decode_arrays(file.read_all(), format, [&](const std::string& name) {
+ArrayFile read_arrays(InputFile& file, ArrayFormat format, const ReadOptions& options) {
+  const std::string bytes = file.read_all();
+  ArrayFile arrays = decode_arrays(bytes, format, [&](const std::string& name) {
     return array_internal::is_data_name(name, options);
   });
+  if (format != ArrayFormat::npy && array_internal::needs_other_names(arrays, options))
+    arrays = decode_arrays(bytes, format);
+  return arrays;
 }
 
 /// The format that the ending tells; none for CSV.
@@ -64,26 +70,36 @@ bool is_large(const ArrayFile& arrays) {
 
 }  // namespace
 
-Dataset read_data(const std::vector<std::string>& paths, const CsvOptions& options) {
+Dataset read_data(const std::vector<std::string>& paths, const ReadOptions& options,
+                  Reading* reading) {
   return csv_internal::read_files(
-      paths, [&](const std::string& path, const std::string& label, const std::string& prefix,
-                 csv_internal::Layout& layout, std::vector<Trajectory>& runs) {
+      paths,
+      [&](const std::string& path, const csv_internal::FilePlace& place) {
         InputFile file(path);
-        const auto format = find_array_format(file.peek(kFormatBytes));
-        if (!format)
+        FileReading& understood = place.reading;
+        understood.compression = file.unpack();
+        const std::string_view first_bytes = file.peek(kFormatBytes);
+        const auto format = find_array_format(first_bytes);
+        const bool is_sound = !format && csv_internal::is_sound(first_bytes);
+        if (!format && !is_sound)
           return csv_internal::read_csv_file(std::move(file), csv_internal::kBlockBytes, options,
-                                             label, prefix, layout, runs);
+                                             place);
+        if (!understood.compression.empty())
+          understood.assumptions.push_back("packed by " + understood.compression);
         in_file(file.name(), [&] {
-          array_internal::append_runs(read_arrays(file, *format, options), options,
-                                      {file.name(), label, prefix}, layout, runs);
+          if (is_sound) return csv_internal::append_sound(file.read_all(), options, place);
+          understood.format = format_name(*format);
+          array_internal::append_runs(read_arrays(file, *format, options), options, place);
         });
-      });
+      },
+      reading);
 }
 
-Vector read_data_times(const std::string& path, const CsvOptions& options) {
+Vector read_data_times(const std::string& path, const ReadOptions& options, Reading* reading) {
   InputFile file(path);
+  file.unpack();
   const auto format = find_array_format(file.peek(kFormatBytes));
-  if (!format) return csv_internal::read_csv_times(std::move(file), options);
+  if (!format) return csv_internal::read_csv_times(std::move(file), options, reading);
   return in_file(file.name(), [&] {
     return array_internal::times_of(read_arrays(file, *format, options), options);
   });

@@ -70,7 +70,8 @@ struct Model {
     std::vector<std::string> files;
     Index runs = 0, samples = 0;
     std::string sha256;
-    double step = 0;  ///< median time between samples
+    double step = 0;                            ///< median time between samples
+    std::vector<std::string> assumptions = {};  ///< what reading the files took for granted
   } data;
 
   Index dimension() const { return a.rows(); }

@@ -171,6 +171,8 @@ Model parse(const Json& json, const std::string& file) {
   model.data.runs = data.whole("runs");
   model.data.samples = data.whole("samples");
   if (!data.optional("step").is_null()) model.data.step = data.real("step");
+  if (!data.optional("assumptions").is_null())
+    model.data.assumptions = data.get<std::vector<std::string>>("assumptions", "a list of texts");
   if (!data.raw("sha256").is_null()) model.data.sha256 = data.text("sha256");
   if (!in.raw("warnings").is_array()) in.fail("field \"warnings\" is not a list");
   for (const auto& warning : in.raw("warnings")) {

@@ -152,7 +152,8 @@ std::string model_to_json(const Model& model) {
         {"runs", model.data.runs},
         {"samples", model.data.samples},
         {"step", json_number(model.data.step)},
-        {"sha256", model.data.sha256.empty() ? Json(nullptr) : Json(model.data.sha256)}}}};
+        {"sha256", model.data.sha256.empty() ? Json(nullptr) : Json(model.data.sha256)},
+        {"assumptions", model.data.assumptions}}}};
   // One field a line: readable without spreading every matrix over n² lines.
   std::string text = "{";
   const char* separator = "\n";

@@ -33,15 +33,12 @@ std::shared_ptr<Dataset> dataset_of(std::vector<std::string> channels, const std
   return std::make_shared<Dataset>(std::move(channels), std::move(trajectories), std::move(inputs));
 }
 
-std::shared_ptr<Dataset> file_dataset(const std::vector<std::string>& paths,
-                                      const std::string& time, std::vector<std::string> channels,
-                                      std::vector<std::string> inputs, bool decimal_comma) {
-  CsvOptions options;
-  options.time = time;
-  options.channels = std::move(channels);
-  options.inputs = std::move(inputs);
-  options.decimal_comma = decimal_comma;
-  return std::make_shared<Dataset>(read_data(paths, options));
+/// The data of files, and what reading them took for granted.
+std::pair<std::shared_ptr<Dataset>, std::vector<std::string>> file_dataset(
+    const std::vector<std::string>& paths, ReadOptions options) {
+  Reading reading;
+  auto data = std::make_shared<Dataset>(read_data(paths, options, &reading));
+  return {std::move(data), reading.assumptions()};
 }
 
 py::tuple run_of(const py::object& self, std::size_t index) {
@@ -65,8 +62,19 @@ void bind_data(py::module_& m) {
       .def(
           "write", [](const Dataset& data, const std::string& path) { write_data(data, path); },
           py::arg("path"), Released());
-  m.def("read_data", &file_dataset, py::arg("paths"), py::arg("time"), py::arg("channels"),
-        py::arg("inputs"), py::arg("decimal_comma"), Released());
+  py::class_<ReadOptions>(m, "ReadOptions")
+      .def(py::init<>())
+      .def_readwrite("time", &ReadOptions::time)
+      .def_readwrite("columns", &ReadOptions::columns)
+      .def_readwrite("inputs", &ReadOptions::inputs)
+      .def_readwrite("channels", &ReadOptions::channels)
+      .def_readwrite("decimal_comma", &ReadOptions::decimal_comma)
+      .def_readwrite("dt", &ReadOptions::dt)
+      .def_readwrite("rate", &ReadOptions::rate)
+      .def_readwrite("variable", &ReadOptions::variable)
+      .def_readwrite("date_order", &ReadOptions::date_order)
+      .def_readwrite("time_unit", &ReadOptions::time_unit);
+  m.def("read_data", &file_dataset, py::arg("paths"), py::arg("options"), Released());
   m.def("sha256_of_files", &sha256_of_files, py::arg("paths"), Released());
 }
 

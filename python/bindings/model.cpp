@@ -181,10 +181,14 @@ void bind_model(py::module_& m) {
                                return all;
                              })
       .def("set_files",
-           [](Model& model, std::vector<std::string> files, std::string sha256) {
+           [](Model& model, std::vector<std::string> files, std::string sha256,
+              std::vector<std::string> assumptions) {
              model.data.files = std::move(files);
              model.data.sha256 = std::move(sha256);
+             model.data.assumptions = std::move(assumptions);
            })
+      .def_property_readonly("assumptions",
+                             [](const Model& model) { return model.data.assumptions; })
       .def("mode_columns", [](const Model& model) { return columns_of(model.modes); })
       .def("mode_shapes", [](const Model& model) { return shapes_of(model.modes); })
       .def("mode_rows", &rows_of)

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from ._model import Model
 
-#: Where data come from: files and their checksum, both empty for arrays.
-Source = tuple[list[bytes], str]
+#: Where data come from: files, their checksum, and what reading them took for granted; empty for arrays.
+Source = tuple[list[bytes], str, list[str]]
+NO_FILES: Source = ([], "", [])
 
 
 class Data:
@@ -91,27 +92,38 @@ def dataset_of(
     *,
     channels: Sequence[str] | None = None,
     inputs: Sequence[str] | str | None = None,
-    time: str | None = None,
-    decimal_comma: bool = False,
+    time: str | int | None = None,
+    time_unit: str | None = None,
+    **reading: Any,
 ) -> tuple[_lgn.Dataset, Source]:
-    """Any of the forms that `fit` takes, as a Dataset, and the files it comes from."""
+    """Any of the forms that `fit` takes, as a Dataset, and the files it comes from.
+
+    `reading` are the other fields of ReadOptions, for files alone; what is None or False is not given.
+    """
     if X is None and isinstance(t, Data):
-        return (t._dataset, ([], "")) if channels is None else (_rename(t, channels), ([], ""))
+        return (t._dataset if channels is None else _rename(t, channels)), NO_FILES
     first = t[0] if isinstance(t, (list, tuple)) and t else t
+    given = {name: value for name, value in reading.items() if value is not None and value is not False}
     if X is None and isinstance(first, (str, os.PathLike)):
-        return _files(t, channels, inputs, time, decimal_comma)
-    if decimal_comma:
-        raise Error("decimal_comma is for files")
+        if time is not None:
+            given["time"] = time
+        if time_unit is not None:
+            given["time_unit"] = time_unit
+        return _files(t, channels, inputs, given)
+    if given:
+        raise Error(f"{next(iter(given))} is for files")
+    if isinstance(time, int):
+        raise Error("the number of a time column is for files", "name the column")
     samples = first if X is None else X[0] if isinstance(X, (list, tuple)) and len(X) > 0 else X
     if _is_frame(samples):
         from ._frames import dataset_of_frames
 
-        return dataset_of_frames(t, X, channels, inputs, time), ([], "")
+        return dataset_of_frames(t, X, channels, inputs, time), NO_FILES
     if time is not None or inputs is not None:
         raise Error("time and inputs name columns", "give a DataFrame or a file")
     if X is None:
         raise Error("X is missing", "fit takes t and X, a DataFrame with a time column, or a path")
-    return _arrays(t, X, channels), ([], "")
+    return _arrays(t, X, channels), NO_FILES
 
 
 def _is_frame(value: Any) -> bool:
@@ -125,12 +137,18 @@ def _rename(data: Data, channels: Sequence[str]) -> _lgn.Dataset:
 
 
 def _files(
-    paths: Any, channels: Any, inputs: Any, time: str | None, decimal_comma: bool
+    paths: Any, channels: Any, inputs: Any, given: dict[str, Any]
 ) -> tuple[_lgn.Dataset, Source]:
     listed = list(paths) if isinstance(paths, (list, tuple)) else [paths]
     names = [os.fsencode(path) for path in listed]
-    dataset = _lgn.read_data(names, time or "", list(channels or []), input_names(inputs), decimal_comma)
-    return dataset, (names, _lgn.sha256_of_files(names))
+    options = _lgn.ReadOptions()
+    options.channels = list(channels or [])
+    options.inputs = input_names(inputs)
+    for name, value in given.items():
+        is_list = isinstance(getattr(options, name), list)
+        setattr(options, name, list(value) if is_list else value if value is True else str(value))
+    dataset, assumptions = _lgn.read_data(names, options)
+    return dataset, (names, _lgn.sha256_of_files(names), assumptions)
 
 
 def input_names(inputs: Sequence[str] | str | None) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from . import _lgn
 from ._data import Source, dataset_of
-from ._errors import warn
+from ._errors import Error, warn
 from ._model import Model
 from ._progress import Bar, Progress
 
@@ -42,7 +42,13 @@ def fit(
     time_unit: str | None = None,
     channels: Sequence[str] | None = None,
     inputs: Sequence[str] | str | None = None,
-    time: str | None = None,
+    outputs: Sequence[str] | None = None,
+    time: str | int | None = None,
+    columns: Sequence[str] | None = None,
+    dt: float | str | None = None,
+    rate: float | str | None = None,
+    variable: str | None = None,
+    date_order: Literal["dmy", "mdy", "ymd"] | None = None,
     decimal_comma: bool = False,
     progress: bool | Progress = True,
 ) -> Model:
@@ -55,7 +61,7 @@ def fit(
     - `fit(frame)`: a pandas DataFrame with a column t or time (or the one that `time` names), or with
       times as its index; columns are channels, a column `trajectory` splits rows into runs, columns
       u, u1, … (or `inputs`) are inputs. Dates count in seconds. Also a list of DataFrames.
-    - `fit("run.csv")`: the path of a CSV, NPY, NPZ, MAT or HDF5 file, or a list of them.
+    - `fit("run.csv")`: the path of a text, NPY, NPZ, MAT, HDF5, WAV or FLAC file, or a list of them.
     - `fit(data)`: what `lgn.generate` returns.
 
     `structure` is auto (the simplest that the data support; may be full or ltv-full, which guarantee
@@ -79,7 +85,12 @@ def fit(
     edges may be the path of a file.
     epochs, learning_rate: of adam. seed: of random numbers. threads: of linear algebra and bootstrap.
     max_seconds: ends with the best so far. checkpoint: a file from which the same call resumes.
-    time_unit: of t, for labels and Hz. channels: names of the columns of X, or the columns to use.
+    time_unit: of t, for labels and Hz; times of files that have a unit are converted to it.
+    channels: names of the columns of X, or the columns to use; outputs is another word for it.
+    columns: names of all columns of a file, "-" skips one. time: the name of its time column, the
+    beginning of one, or a number from 1. dt ("10ms" or in time_unit) or rate ("1kHz" or in Hz) where a
+    file has no time. variable: the array to read. date_order: of dates such as 5/6/2021.
+    What reading took for granted is in `model.assumptions`.
     progress: False for no bar, or a function of task, step, steps and error; where it returns False
     the fit ends with the best so far.
 
@@ -95,8 +106,21 @@ def fit(
     >>> abs(model.A - data.truth.A).max() < 0.01
     True
     """
+    if outputs is not None and channels is not None:
+        raise Error("channels and outputs are two words for one thing", "give one of them")
     dataset, source = dataset_of(
-        t, X, channels=channels, inputs=inputs, time=time, decimal_comma=decimal_comma
+        t,
+        X,
+        channels=channels if outputs is None else outputs,
+        inputs=inputs,
+        time=time,
+        time_unit=time_unit,
+        columns=columns,
+        dt=dt,
+        rate=rate,
+        variable=variable,
+        date_order=date_order,
+        decimal_comma=decimal_comma,
     )
     given: dict[str, Any] = {
         "structure": structure,

@@ -110,6 +110,11 @@ class Model:
         return self._model.time_unit
 
     @property
+    def assumptions(self) -> list[str]:
+        """What reading the files took for granted, such as a unit or a separator; empty for arrays."""
+        return self._model.assumptions
+
+    @property
     def varies(self) -> bool:
         """Whether the generator varies in time."""
         return self._model.varies
@@ -265,7 +270,7 @@ class Model:
         """Data, and the checksum of the files they come from; empty where they come from none."""
         if t is not None:
             named = self.channels if X is not None or not hasattr(t, "channels") else None
-            dataset, (_, checksum) = dataset_of(t, X, channels=named)
+            dataset, (_, checksum, _) = dataset_of(t, X, channels=named, time_unit=self.time_unit)
             if len(dataset.channels) != len(self.channels):
                 raise Error(f"the data have {len(dataset.channels)} channels, the model has {len(self.channels)}")
             return dataset, checksum

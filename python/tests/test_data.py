@@ -101,6 +101,30 @@ def test_files(tmp_path, data, expected):
         assert same.channels == model.channels and (same.A == model.A).all()
     both = lgn.fit([tmp_path / "all.csv", str(tmp_path / "all.csv")], structure="full")
     assert len(both.x0) == 6
+    assert model.assumptions == []
+
+
+def test_files_of_instruments(tmp_path):
+    t = np.arange(200) * 0.05
+    x = np.exp(-0.1 * t) * np.cos(2 * t)
+    v = np.gradient(x, t)
+    file = tmp_path / "log.txt"
+    file.write_text("% x v\n" + "".join(f" 0 {a:.4f}  {b:.6f} {c:.6f}\n" for a, b, c in zip(t, x, v)))
+    model = lgn.fit(file, structure="full", columns=["trial", "t", "x", "v"])
+    assert model.channels == ["x", "v"]
+    assert model.assumptions == ["blanks separate columns"]
+    assert model.to_dict()["data"]["assumptions"] == model.assumptions
+    same = lgn.fit(file, structure="full", columns=["-", "-", "x", "v"], rate=20)
+    assert np.allclose(same.A, model.A, atol=1e-2)
+    also = lgn.fit(file, structure="full", columns=["-", "t", "x", "v"], time=2, outputs=["x", "v"])
+    assert np.array_equal(also.A, model.A)
+    np.save(tmp_path / "matrix.npy", np.column_stack([x, v]))
+    matrix = lgn.fit(tmp_path / "matrix.npy", structure="full", dt="50ms", columns=["x", "v"])
+    assert np.allclose(matrix.A, model.A, atol=1e-2)
+    with pytest.raises(lgn.Error, match="no time"):
+        lgn.fit(tmp_path / "matrix.npy")
+    with pytest.raises(lgn.Error, match="rate is for files"):
+        lgn.fit(t, np.column_stack([x, v]), rate=20)
 
 
 @pytest.mark.parametrize(

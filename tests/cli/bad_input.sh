@@ -44,16 +44,14 @@ printf 't,q,p\n0,,\n1,nan,NA\n2,,\n' >data.csv
 bad data.csv "every cell is missing"
 printf 't,q,p\n0,1,\n1,2,\n' >data.csv
 bad data.csv '"p"'
-for infinite in inf -inf Infinity 1e999; do
-  printf 't,q,p\n0,1,0\n1,2,%s\n' $infinite >data.csv
-  bad data.csv:3:5
-done
+printf 't,q,p\n0,1,0\n1,2,1e999\n' >data.csv
+bad data.csv:3:5
 printf 't,q,p\n0,1,0\ninf,2,3\n' >data.csv
 bad data.csv:3:1
 printf 't,q,p\n0,1,0\n,2,3\n' >data.csv
 bad data.csv:3:1 "time is missing"
-printf '0,1,0\n1,2,3\n' >data.csv
-bad data.csv:1 header
+printf '1,1,0\n0,2,3\n' >data.csv
+bad data.csv:1 "--columns"
 printf 'a,q,p\n0,1,0\n1,2,3\n' >data.csv
 bad data.csv:1 "--time"
 printf 't,q,q,p\n0,1,0,1\n1,2,3,1\n' >data.csv
@@ -68,8 +66,8 @@ refused data.csv lgn fit data.csv
 # Not text at all: a program, noise, zeros, UTF-16, a folder, nothing.
 cp "$program" data.csv
 bad_everywhere
-gzip -c good.csv >data.csv
-bad
+gzip -c good.csv | head -c 100 >data.csv
+bad data.csv gzip
 head -c 100000 /dev/zero >data.csv
 bad data.csv:1
 printf '\377\376t\0,\0q\0,\0p\0\n\0' >data.csv

@@ -34,8 +34,8 @@ found windows.csv
 # Other names, more columns, labels that are words, alternating rows.
 sed '1s/.*/Time,q,p/' one.csv >capital.csv
 found capital.csv
-awk -F, 'BEGIN { OFS = "," } { print "x" NR, $3, $1, $2 }' one.csv | sed '1s/.*/note,p,seconds,q/' >more.csv
-found more.csv --time seconds --channels q,p
+awk -F, 'BEGIN { OFS = "," } { print "x" NR, $3, $1, $2 }' one.csv | sed '1s/.*/note,p,instant,q/' >more.csv
+found more.csv --time inst --channels q,p
 refused "--time" lgn fit more.csv
 sed '2,$s/^1,/hot,/; 2,$s/^2,/"cold, wet",/' runs.csv >words.csv
 found words.csv

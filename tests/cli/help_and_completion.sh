@@ -1,7 +1,7 @@
 # Help, version and shell completion.
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
-commands="fit modes simulate evaluate compare generate report network export reproduce completion"
+commands="fit inspect modes simulate evaluate compare generate report network export reproduce completion"
 done_quietly lgn --help
 prints $commands --version "Identifies linear dynamical systems"
 done_quietly lgn -h
@@ -31,7 +31,7 @@ equal "$(complete_words lgn fit --str)" --structure "lgn fit --str"
 equal "$(complete_words lgn modes --)" "--help --truth --format --json" "lgn modes --"
 equal "$(complete_words lgn network --)" "--help --graph --netlist --draw" "lgn network --"
 equal "$(complete_words lgn export --)" "--help --output --format" "lgn export --"
-equal "$(complete_words lgn compare --)" "--help --time --channels --inputs --decimal-comma --output --format --json --quiet --methods --holdout --x0 --time-unit --max-seconds --seed --threads" "lgn compare --"
+equal "$(complete_words lgn compare --)" "--help --time --columns --channels --outputs --inputs --dt --rate --variable --date-order --decimal-comma --output --format --json --quiet --methods --holdout --x0 --time-unit --max-seconds --seed --threads" "lgn compare --"
 equal "$(complete_words lgn reproduce --)" "--help --output --quick --seeds --again --neural --quiet" "lgn reproduce --"
 # What the program says of commands of lgn-experiments is what that one says of itself.
 experiments=$(dirname "$program")/lgn-experiments

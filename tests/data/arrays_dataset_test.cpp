@@ -32,7 +32,7 @@ ArrayFile file(const Shape& times, const Shape& x, bool is_matlab = false) {
   return arrays;
 }
 
-std::string complaint(const ArrayFile& arrays, const CsvOptions& options = {}) {
+std::string complaint(const ArrayFile& arrays, const ReadOptions& options = {}) {
   return error_of([&] { dataset_of(arrays, options); });
 }
 
@@ -107,10 +107,10 @@ TEST(ArraysDataset, Inputs) {
   ArrayFile two = file({4}, {4, 2});
   two.numbers["u"] = counted({4, 2});
   EXPECT_EQ(dataset_of(two).inputs(), (std::vector<std::string>{"u1", "u2"}));
-  CsvOptions none;
+  ReadOptions none;
   none.inputs = {"none"};
   EXPECT_EQ(dataset_of(two, none).channels(), (std::vector<std::string>{"x1", "x2", "u1", "u2"}));
-  CsvOptions chosen;
+  ReadOptions chosen;
   chosen.inputs = {"x2"};
   chosen.channels = {"u2", "x1"};
   const Dataset data = dataset_of(two, chosen);
@@ -124,7 +124,7 @@ TEST(ArraysDataset, OptionsChooseByName) {
   arrays.texts["channels"] = {"a", "b", "c"};
   arrays.numbers["clock"] = arrays.numbers["t"];
   arrays.numbers["clock"].values[0] = -5;
-  CsvOptions options;
+  ReadOptions options;
   options.time = "clock";
   options.channels = {"c", "a"};
   const Dataset data = dataset_of(arrays, options);
@@ -143,12 +143,14 @@ TEST(ArraysDataset, OptionsChooseByName) {
 
 TEST(ArraysDataset, SaysWhatIsWrong) {
   ArrayFile arrays;
-  EXPECT_TRUE(has(complaint(arrays), "no array t or time")) << complaint(arrays);
+  EXPECT_TRUE(has(complaint(arrays), "no array x")) << complaint(arrays);
   EXPECT_TRUE(has(complaint(arrays), "the file holds no array"));
-  arrays.numbers["y"] = counted({2, 3});
+  arrays.numbers["y"] = arrays.numbers["z"] = counted({2, 3});
+  EXPECT_TRUE(has(complaint(arrays), "no array x, and several others"));
   EXPECT_TRUE(has(complaint(arrays), "\"y\" (2 × 3)"));
+  arrays.numbers.erase("z");
   arrays.numbers["t"] = counted({4});
-  EXPECT_TRUE(has(complaint(arrays), "no array x"));
+  EXPECT_TRUE(has(complaint(arrays), "t is 4, y is 2 × 3, which do not fit"));
   arrays.unread["x"] = "complex numbers";
   EXPECT_TRUE(has(complaint(arrays), "\"x\" holds complex numbers"));
   EXPECT_TRUE(has(complaint(file({4}, {5, 2})), "t is 4, x is 5 × 2, which do not fit"));

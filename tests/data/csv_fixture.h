@@ -51,7 +51,7 @@ class TextFile {
   std::string path_;
 };
 
-inline Dataset read_text(const std::string& text, const CsvOptions& options = {}) {
+inline Dataset read_text(const std::string& text, const ReadOptions& options = {}) {
   const TextFile file(text);
   return read_csv({file.path()}, options);
 }
@@ -64,7 +64,7 @@ inline std::string file_text(const std::string& path) {
 
 /// What the reader says about `text`, with the file's path written as FILE; empty when it accepts
 /// it.
-inline std::string complaint(const std::string& text, const CsvOptions& options = {}) {
+inline std::string complaint(const std::string& text, const ReadOptions& options = {}) {
   const TextFile file(text);
   try {
     read_csv({file.path()}, options);

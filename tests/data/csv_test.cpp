@@ -56,7 +56,7 @@ TEST(CsvReader, FormsOfTheSameTableAreRead) {
            "t,x,y\n0e5,.1e1,\n1.,02,30e-1\n",
        }) {
     const bool reordered = std::string_view(text).starts_with("y");
-    CsvOptions options;
+    ReadOptions options;
     if (reordered) options.channels = {"x", "y"};
     SCOPED_TRACE(text);
     expect_same(read_text(text, options), plain);
@@ -176,7 +176,7 @@ TEST(CsvReader, KeepsTheChannelsAskedForInTheirOrder) {
 }
 
 TEST(CsvReader, ReadsDecimalCommas) {
-  const CsvOptions options{.decimal_comma = true};
+  const ReadOptions options{.decimal_comma = true};
   const Matrix expected = matrix({{0.5, -1234.25}, {0.12345678901234567, kGap}});
   for (const char* text : {"t;x;y\n0,0;0,5;0,12345678901234567\n1;-1,23425e3;\n",
                            "t\tx\ty\n0\t,5\t0,12345678901234567\n1,0\t-12342500,00e-4\tnan\n",

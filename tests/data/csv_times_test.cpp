@@ -8,7 +8,7 @@ namespace {
 
 using testing::TextFile;
 
-Vector times_in(const std::string& text, const CsvOptions& options = {}) {
+Vector times_in(const std::string& text, const ReadOptions& options = {}) {
   return read_times(TextFile(text).path(), options);
 }
 

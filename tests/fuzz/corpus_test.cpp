@@ -25,6 +25,8 @@ TEST(FuzzCorpus, IsReadOrRefused) {
                                        ArrayFormat::mat73, ArrayFormat::hdf5})
         fuzz::read_arrays(bytes.str(), format);
       fuzz::read_text(entry.path());
+      fuzz::read_file(entry.path());
+      fuzz::read_times_and_units(bytes.str());
     }
   EXPECT_GT(files, 10u);
 }

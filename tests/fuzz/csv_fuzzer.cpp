@@ -1,4 +1,4 @@
-// CSV is read from a file, which is one in memory here.
+// Text is read from a file, which is one in memory here.
 
 #include <sys/mman.h>
 #include <unistd.h>

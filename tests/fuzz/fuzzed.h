@@ -7,6 +7,11 @@
 #include "lgn/data/arrays/array_file.h"
 #include "lgn/data/arrays/arrays_dataset.h"
 #include "lgn/data/csv/csv.h"
+#include "lgn/data/csv/csv_number_internal.h"
+#include "lgn/data/csv/time_stamp_internal.h"
+#include "lgn/data/data_file.h"
+#include "lgn/data/inspection.h"
+#include "lgn/data/time_units_internal.h"
 
 namespace lgn::fuzz {
 
@@ -19,10 +24,49 @@ inline void read_arrays(std::string_view bytes, ArrayFormat format) {
   }
 }
 
-/// The same for a file that is read as CSV, whatever it holds.
-inline void read_text(const std::string& path) {
+/// Reads a file, and looks at what it holds.
+template <class Read>
+void read_and_inspect(const std::string& path, const ReadOptions& options, Read read) {
+  Reading reading;
   try {
-    read_csv({path});
+    inspect(read({path}, options, &reading));
+  } catch (const Error&) {
+  }
+  reading.line();
+}
+
+/// The same for a file that is read as text, whatever it holds, with its own times and without.
+inline void read_text(const std::string& path) {
+  const auto read = [](const std::vector<std::string>& paths, const ReadOptions& options,
+                       Reading* reading) { return read_csv(paths, options, reading); };
+  read_and_inspect(path, {}, read);
+  read_and_inspect(path, {.rate = "1kHz", .date_order = "dmy"}, read);
+}
+
+/// The same for a file of any format.
+inline void read_file(const std::string& path) {
+  const auto read = [](const std::vector<std::string>& paths, const ReadOptions& options,
+                       Reading* reading) { return read_data(paths, options, reading); };
+  read_and_inspect(path, {}, read);
+  read_and_inspect(path, {.dt = "10ms"}, read);
+}
+
+/// The parts of the reader of text that see one cell or one line.
+inline void read_times_and_units(std::string_view text) {
+  using namespace csv_internal;
+  for (const DateOrder order : {DateOrder::unknown, DateOrder::dmy, DateOrder::mdy, DateOrder::ymd})
+    parse_time_stamp(text, order);
+  split_unit(text);
+  is_time_name(text);
+  clock_in_line(text);
+  double value = 0;
+  parse_grouped_number(text, value);
+  try {
+    clock_of(std::string(text), {}, "s");
+  } catch (const Error&) {
+  }
+  try {
+    clock_of({}, std::string(text), "ms");
   } catch (const Error&) {
   }
 }

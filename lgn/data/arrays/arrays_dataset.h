@@ -1,8 +1,8 @@
 #pragma once
 
 #include "lgn/data/arrays/array_file.h"
-#include "lgn/data/csv/csv.h"
 #include "lgn/data/dataset.h"
+#include "lgn/data/read_options.h"
 
 namespace lgn {
 
@@ -24,9 +24,14 @@ namespace lgn {
 /// The one array of an NPY file is [sample, column] or [run, sample, column]: the first column is
 /// the time, the others are channels x1, x2, ….
 ///
+/// Where there is no x, one other array of numbers stands for it; `options.variable` says which
+/// where there are several. One without t is a table whose longer side counts samples: its columns are
+/// named by `options.columns` (else x1, x2, …), and a column that is named as times are, the first column
+/// if it increases, `options.dt` or `options.rate` tell the times; so does a single number fs or dt.
+///
 /// `options.channels` and `options.inputs` choose among the names as they do among the columns of a
 /// CSV file. Throws Error when arrays are missing, are no numbers, or do not fit each other.
-Dataset dataset_of(const ArrayFile& arrays, const CsvOptions& options = {});
+Dataset dataset_of(const ArrayFile& arrays, const ReadOptions& options = {});
 
 /// The data as arrays that `dataset_of` reads back to the same: x [sample, channel] for one run,
 /// [run, sample, channel] for several, padded with NaN; t [sample] where all runs have the same

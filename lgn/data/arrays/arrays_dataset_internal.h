@@ -11,20 +11,16 @@
 namespace lgn::array_internal {
 
 /// The names that data are read from, see `dataset_of`.
-bool is_data_name(const std::string& name, const CsvOptions& options);
+bool is_data_name(const std::string& name, const ReadOptions& options);
 
-/// Where runs of one file go, and what they are called there.
-struct FilePlace {
-  std::string file;    ///< for messages about other files
-  std::string label;   ///< of the one run of a file without labels
-  std::string prefix;  ///< before labels in the file
-};
+/// Whether the usual names are not all there, so that the others are worth a look.
+bool needs_other_names(const ArrayFile& arrays, const ReadOptions& options);
 
-/// Adds the runs of one file; settles `layout` if it is empty.
-void append_runs(const ArrayFile& arrays, const CsvOptions& options, const FilePlace& place,
-                 csv_internal::Layout& layout, std::vector<Trajectory>& runs);
+/// Adds the runs of one file; settles the layout if it is empty.
+void append_runs(const ArrayFile& arrays, const ReadOptions& options,
+                 const csv_internal::FilePlace& place);
 
 /// The times of a file with one run.
-Vector times_of(const ArrayFile& arrays, const CsvOptions& options);
+Vector times_of(const ArrayFile& arrays, const ReadOptions& options);
 
 }  // namespace lgn::array_internal

@@ -11,6 +11,7 @@
 #include "lgn/data/arrays/arrays_dataset.h"
 #include "lgn/data/arrays/arrays_dataset_internal.h"
 #include "lgn/data/data_columns_internal.h"
+#include "lgn/data/table_runs_internal.h"
 
 namespace lgn {
 namespace array_internal {
@@ -18,11 +19,8 @@ namespace {
 
 using csv_internal::quote;
 
-std::string lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  return text;
-}
+using csv_internal::lower_case;
+using csv_internal::SampleClock;
 
 /// "a, b and 3 more", or that there is nothing.
 std::string contents(const ArrayFile& arrays) {
@@ -68,7 +66,7 @@ struct NamedTimes {
   const NumberArray* array;
 };
 
-NamedTimes find_times(const ArrayFile& arrays, const CsvOptions& options) {
+NamedTimes find_times(const ArrayFile& arrays, const ReadOptions& options) {
   std::vector<std::string> names{"t", "time"};
   if (!options.time.empty()) names = {options.time};
   for (const auto& name : names)
@@ -134,21 +132,111 @@ Found find_in_table(const NumberArray& table) {
   return found;
 }
 
-Found find_arrays(const ArrayFile& arrays, const CsvOptions& options) {
-  if (const auto table = arrays.numbers.find(""); table != arrays.numbers.end())
-    return find_in_table(table->second);
-  const auto [time_name, times] = find_times(arrays, options);
-  const NumberArray* x = find_numbers(arrays, "x");
-  if (x == nullptr) throw Error("no array x", "it holds the measurements; " + contents(arrays));
+/// An array of numbers that is no list of times, names or settings.
+struct NamedArray {
+  std::string name;
+  const NumberArray* array = nullptr;
+};
+
+/// Arrays that may hold measurements: all with more than one number, but for times and inputs.
+std::vector<NamedArray> measurements(const ArrayFile& arrays) {
+  std::vector<NamedArray> found;
+  for (const auto& [name, array] : arrays.numbers) {
+    const std::string lower = lower_case(name);
+    if (array.values.size() < 2 || lower == "t" || lower == "time" || lower == "u") continue;
+    found.push_back({name, &array});
+  }
+  return found;
+}
+
+bool has_times(const ArrayFile& arrays, const ReadOptions& options) {
+  if (!options.time.empty()) return arrays.numbers.contains(options.time);
+  return find_name(arrays.numbers, "t") != arrays.numbers.end() ||
+         find_name(arrays.numbers, "time") != arrays.numbers.end();
+}
+
+/// The measurements: x, the array that was asked for, or the only one there is.
+NamedArray find_measurements(const ArrayFile& arrays, const ReadOptions& options,
+                             FileReading& reading) {
+  if (!options.variable.empty()) {
+    std::vector<std::string> names;
+    for (const auto& [name, array] : arrays.numbers) names.push_back(name);
+    std::string several;
+    const std::size_t c = csv_internal::ColumnIndex(names).find(options.variable, false, several);
+    if (c == csv_internal::kNoColumn)
+      throw Error(
+          fmt::format("no array {}, which {} names", quote(options.variable), setting("variable")),
+          contents(arrays));
+    return {names[c], &arrays.numbers.at(names[c])};
+  }
+  if (const NumberArray* x = find_numbers(arrays, "x")) return {"x", x};
+  const std::vector<NamedArray> others = measurements(arrays);
+  if (others.size() == 1) {
+    reading.assumptions.push_back(fmt::format("{} holds the measurements", quote(others[0].name)));
+    return others[0];
+  }
+  if (others.size() > 1)
+    throw Error(
+        "no array x, and several others",
+        fmt::format("name the one to read with {}; {}", setting("variable"), contents(arrays)));
+  throw Error("no array x", "it holds the measurements; " + contents(arrays));
+}
+
+/// A single number that tells how often samples were taken, such as fs.
+std::optional<SampleClock> clock_in_file(const ArrayFile& arrays, const ReadOptions& options,
+                                         FileReading& reading) {
+  for (const auto& [name, array] : arrays.numbers) {
+    if (array.values.size() != 1) continue;
+    const auto clock =
+        csv_internal::clock_in_line(fmt::format("{}={}", lower_case(name), array.values[0]));
+    if (!clock) continue;
+    const auto unit = csv_internal::scale_to({"s"}, options.time_unit);
+    const SampleClock found{clock->numerator * unit.numerator,
+                            clock->denominator * unit.denominator};
+    reading.assumptions.push_back(fmt::format("samples are {:.6g} {} apart, as {} says",
+                                              found.interval(), options.time_unit, quote(name)));
+    return found;
+  }
+  return std::nullopt;
+}
+
+/// The array as a table, its longer side counting samples unless names or times say otherwise.
+csv_internal::NumberTable table_view(const NumberArray& array, bool is_clocked,
+                                     const ReadOptions& options, FileReading& reading) {
+  std::vector<std::size_t> shape = array.shape;
+  if (shape.size() == 1) shape.push_back(1);
+  if (shape.size() != 2 || array.values.empty())
+    throw Error(fmt::format("the array is {}", shape_text(array.shape)),
+                "a table is [sample, column], with or without a column of times");
+  const csv_internal::NumberTable table{array.values.data(), shape[0], shape[1], shape[1], 1};
+  const csv_internal::NumberTable turned = table.transposed();
+  const std::size_t named = options.columns.size();
+  bool is_turned = false;
+  if (named > 0 && (table.columns == named) != (turned.columns == named))
+    is_turned = turned.columns == named;
+  else if (is_clocked || !options.time.empty())
+    is_turned = turned.samples > table.samples;
+  else
+    is_turned =
+        !table.increases(0) && turned.samples > 1 && turned.columns > 1 && turned.increases(0);
+  if (is_turned)
+    reading.assumptions.push_back(
+        fmt::format("the {} numbers of each row are samples", turned.samples));
+  return is_turned ? turned : table;
+}
+
+Found find_arrays(const ArrayFile& arrays, const NamedArray& x, const NumberArray* times,
+                  const std::string& time_name) {
   // Nothing may still have as many channels or runs as it likes.
-  if (x->values.empty())
-    throw Error(fmt::format("x is empty: {}", shape_text(x->shape)), "it holds the measurements");
+  if (x.array->values.empty())
+    throw Error(fmt::format("{} is empty: {}", x.name, shape_text(x.array->shape)),
+                "it holds the measurements");
   Found found;
   const auto channels = find_texts(arrays, "channels"), inputs = find_texts(arrays, "inputs");
   found.labels = find_texts(arrays, "runs");
-  found.x =
-      view_arrays(*times, *x, {size_if_any(found.labels), size_if_any(channels), arrays.is_matlab},
-                  time_name, "x");
+  found.x = view_arrays(*times, *x.array,
+                        {size_if_any(found.labels), size_if_any(channels), arrays.is_matlab},
+                        time_name, x.name);
   found.channel_names = names_or(channels, "x", found.x.values.channel.size, true);
   if (const NumberArray* u = find_numbers(arrays, "u"); u != nullptr && !u->values.empty()) {
     found.u =
@@ -159,6 +247,17 @@ Found find_arrays(const ArrayFile& arrays, const CsvOptions& options) {
     found.input_names = names_or(inputs, "u", found.inputs, false);
   }
   return found;
+}
+
+/// Times for arrays that have none of their own.
+NumberArray counted_times(const NumberArray& x, const SampleClock& clock) {
+  const std::size_t rank = x.shape.size();
+  const std::size_t samples = rank == 3   ? x.shape[1]
+                              : rank == 0 ? 1
+                                          : *std::max_element(x.shape.begin(), x.shape.end());
+  NumberArray times{{samples}, {}};
+  for (std::size_t k = 0; k < samples; ++k) times.values.push_back(clock.at(static_cast<Index>(k)));
+  return times;
 }
 
 Trajectory take_run(const Found& found, const ColumnChoice& choice, std::size_t run,
@@ -192,28 +291,82 @@ Trajectory take_run(const Found& found, const ColumnChoice& choice, std::size_t 
 
 }  // namespace
 
-bool is_data_name(const std::string& name, const CsvOptions& options) {
+bool is_data_name(const std::string& name, const ReadOptions& options) {
   if (name == options.time || name == "channels" || name == "inputs" || name == "runs") return true;
   const std::string lower = lower_case(name);
   return lower == "t" || lower == "time" || lower == "x" || lower == "u";
 }
 
-void append_runs(const ArrayFile& arrays, const CsvOptions& options, const FilePlace& place,
-                 csv_internal::Layout& layout, std::vector<Trajectory>& runs) {
-  const Found found = find_arrays(arrays, options);
-  const ColumnChoice choice =
-      choose_columns(found.channel_names, found.input_names, options, place.file, layout);
+bool needs_other_names(const ArrayFile& arrays, const ReadOptions& options) {
+  return !options.variable.empty() || find_name(arrays.numbers, "x") == arrays.numbers.end() ||
+         !has_times(arrays, options);
+}
+
+namespace {
+
+void append_found(const Found& found, const ReadOptions& options,
+                  const csv_internal::FilePlace& place) {
+  const ColumnChoice choice = choose_columns(found.channel_names, found.input_names, options,
+                                             place.reading.file, place.layout);
+  place.reading.columns = found.channel_names;
+  place.reading.columns.insert(place.reading.columns.end(), found.input_names.begin(),
+                               found.input_names.end());
   const std::size_t count = found.x.values.run.size;
   const std::vector<std::string> labels = csv_internal::made_unique(found.labels);
   for (std::size_t r = 0; r < count; ++r) {
     std::string label = place.label;
     if (!labels.empty()) label = place.prefix + labels[r];
     if (labels.empty() && count > 1) label = fmt::format("{}{}", place.prefix, r + 1);
-    runs.push_back(take_run(found, choice, r, std::move(label)));
+    place.runs.push_back(take_run(found, choice, r, std::move(label)));
   }
 }
 
-Vector times_of(const ArrayFile& arrays, const CsvOptions& options) {
+/// The one array of an NPY file, with its times in the first column unless options say otherwise.
+bool is_usual_table(const NumberArray& table, const ReadOptions& options) {
+  if (!options.columns.empty() || !options.time.empty()) return false;
+  if (table.shape.size() == 3 || table.shape.size() < 2 || table.shape[1] < 2) return true;
+  return csv_internal::NumberTable{table.values.data(), table.shape[0], table.shape[1],
+                                   table.shape[1], 1}
+      .increases(0);
+}
+
+}  // namespace
+
+void append_runs(const ArrayFile& arrays, const ReadOptions& options,
+                 const csv_internal::FilePlace& place) {
+  FileReading& reading = place.reading;
+  std::optional<SampleClock> clock =
+      csv_internal::clock_of(options.dt, options.rate, options.time_unit);
+  if (const auto table = arrays.numbers.find(""); table != arrays.numbers.end()) {
+    if (!clock && is_usual_table(table->second, options)) {
+      reading.time_kind = "numbers";
+      return append_found(find_in_table(table->second), options, place);
+    }
+    return csv_internal::append_table(
+        table_view(table->second, clock.has_value(), options, reading), {}, clock, options, place);
+  }
+  const NamedArray x = find_measurements(arrays, options, reading);
+  const bool is_chosen = !options.variable.empty();
+  if (has_times(arrays, options) && !clock && !is_chosen) {
+    const auto [name, times] = find_times(arrays, options);
+    reading.time = name;
+    reading.time_kind = "numbers";
+    return append_found(find_arrays(arrays, x, times, name), options, place);
+  }
+  if (!clock) clock = clock_in_file(arrays, options, reading);
+  const bool is_plain = x.name == "x" && options.columns.empty() && !is_chosen;
+  if (is_plain && clock) {
+    const NumberArray times = counted_times(*x.array, *clock);
+    reading.time_kind = "counted";
+    reading.interval = clock->interval();
+    return append_found(find_arrays(arrays, x, &times, "the times"), options, place);
+  }
+  if (is_plain) find_times(arrays, options);  // which says what is missing
+  csv_internal::append_table(table_view(*x.array, clock.has_value(), options, reading), {}, clock,
+                             options, place);
+}
+
+Vector times_of(const ArrayFile& arrays, const ReadOptions& options) {
   ArrayView times;
   if (const auto table = arrays.numbers.find(""); table != arrays.numbers.end()) {
     times = table->second.shape.size() == 1 ? view_times(table->second, "the array")
@@ -233,10 +386,12 @@ Vector times_of(const ArrayFile& arrays, const CsvOptions& options) {
 
 }  // namespace array_internal
 
-Dataset dataset_of(const ArrayFile& arrays, const CsvOptions& options) {
+Dataset dataset_of(const ArrayFile& arrays, const ReadOptions& options) {
   csv_internal::Layout layout;
   std::vector<Trajectory> runs;
-  array_internal::append_runs(arrays, options, {"the file", "1", ""}, layout, runs);
+  FileReading reading;
+  reading.file = "the file";
+  array_internal::append_runs(arrays, options, {"1", "", layout, runs, reading});
   return Dataset(std::move(layout.channels), std::move(runs), std::move(layout.inputs));
 }
 

@@ -19,7 +19,7 @@ std::string base_name(const std::string& path) {
 
 }  // namespace
 
-Dataset read_files(const std::vector<std::string>& paths, const ReadFile& read) {
+Dataset read_files(const std::vector<std::string>& paths, const ReadFile& read, Reading* reading) {
   if (paths.empty()) throw Error("no file to read", "name a data file, or - for standard input");
   if (std::count(paths.begin(), paths.end(), "-") > 1)
     throw Error("standard input (-) is named twice", "it can be read once");
@@ -30,8 +30,13 @@ Dataset read_files(const std::vector<std::string>& paths, const ReadFile& read) 
 
   Layout layout;
   std::vector<Trajectory> runs;
-  for (std::size_t k = 0; k < paths.size(); ++k)
-    read(paths[k], several ? labels[k] : "1", several ? labels[k] + ":" : "", layout, runs);
+  Reading understood;
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    FileReading& file = understood.files.emplace_back();
+    file.file = paths[k] == "-" ? "stdin" : paths[k];
+    read(paths[k], {several ? labels[k] : "1", several ? labels[k] + ":" : "", layout, runs, file});
+  }
+  if (reading != nullptr) *reading = std::move(understood);
   try {
     return Dataset(std::move(layout.channels), std::move(runs), std::move(layout.inputs));
   } catch (const Error& error) {
@@ -40,23 +45,37 @@ Dataset read_files(const std::vector<std::string>& paths, const ReadFile& read) 
   }
 }
 
-Dataset read_csv(const std::vector<std::string>& paths, const CsvOptions& options,
-                 std::size_t block_bytes) {
-  return read_files(
-      paths, [&](const std::string& path, const std::string& label, const std::string& prefix,
-                 Layout& layout, std::vector<Trajectory>& runs) {
-        read_csv_file(InputFile(path), block_bytes, options, label, prefix, layout, runs);
-      });
+namespace {
+
+InputFile opened(const std::string& path, FileReading& reading) {
+  InputFile file(path);
+  reading.compression = file.unpack();
+  return file;
 }
 
-Vector read_csv_times(InputFile file, const CsvOptions& options) {
+}  // namespace
+
+Dataset read_csv(const std::vector<std::string>& paths, const ReadOptions& options,
+                 std::size_t block_bytes, Reading* reading) {
+  return read_files(
+      paths,
+      [&](const std::string& path, const FilePlace& place) {
+        read_csv_file(opened(path, place.reading), block_bytes, options, place);
+      },
+      reading);
+}
+
+Vector read_csv_times(InputFile file, const ReadOptions& options, Reading* reading) {
   const std::string name = file.name();
-  CsvOptions times_only = options;
+  ReadOptions times_only = options;
   times_only.times_only = true;
   times_only.channels.clear();
   Layout layout;
   std::vector<Trajectory> runs;
-  read_csv_file(std::move(file), kBlockBytes, times_only, "1", "", layout, runs);
+  FileReading understood;
+  understood.file = name;
+  read_csv_file(std::move(file), kBlockBytes, times_only, {"1", "", layout, runs, understood});
+  if (reading != nullptr) reading->files = {std::move(understood)};
   if (runs.size() != 1)
     throw Error(fmt::format("{} runs where one is expected", runs.size()),
                 "leave one trajectory in the file", Location{name, 0, 0});
@@ -65,12 +84,14 @@ Vector read_csv_times(InputFile file, const CsvOptions& options) {
 
 }  // namespace csv_internal
 
-Vector read_times(const std::string& path, const CsvOptions& options) {
-  return csv_internal::read_csv_times(csv_internal::InputFile(path), options);
+Vector read_times(const std::string& path, const ReadOptions& options) {
+  FileReading ignored;
+  return csv_internal::read_csv_times(csv_internal::opened(path, ignored), options, nullptr);
 }
 
-Dataset read_csv(const std::vector<std::string>& paths, const CsvOptions& options) {
-  return csv_internal::read_csv(paths, options, csv_internal::kBlockBytes);
+Dataset read_csv(const std::vector<std::string>& paths, const ReadOptions& options,
+                 Reading* reading) {
+  return csv_internal::read_csv(paths, options, csv_internal::kBlockBytes, reading);
 }
 
 }  // namespace lgn

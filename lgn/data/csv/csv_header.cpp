@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
 #include "lgn/core/setting.h"
@@ -10,8 +9,6 @@
 
 namespace lgn::csv_internal {
 namespace {
-
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 void refuse_binary(const Line& line) {
   const std::string_view text(line.begin, line.end);
@@ -26,219 +23,92 @@ void refuse_binary(const Line& line) {
       "export the data as CSV text, encoded in UTF-8");
 }
 
-/// The most frequent of tab, ; and , outside quotes. A tie goes to the one that names hold least
-/// often.
-char find_separator(const Line& line, bool decimal_comma) {
-  constexpr std::array<char, 3> kCandidates = {'\t', ';', ','};
-  std::array<std::size_t, 3> counts = {};
-  bool quoted = false;
-  for (const char* at = line.begin; at != line.end; ++at) {
-    if (*at == '"') quoted = !quoted;
-    if (quoted) continue;
-    for (std::size_t k = 0; k < kCandidates.size(); ++k) counts[k] += *at == kCandidates[k];
-  }
-  if (decimal_comma && counts[0] == 0 && counts[1] == 0 && counts[2] > 0)
-    line.fail(nullptr, "a comma separates the columns, so it cannot be the decimal point",
-              "separate cells by ; or tab, or leave out " + setting("decimal_comma"));
-  if (decimal_comma) counts[2] = 0;
-  const auto most = std::max_element(counts.begin(), counts.end());
-  return *most == 0 ? ',' : kCandidates[static_cast<std::size_t>(most - counts.begin())];
-}
-
-/// u, or u followed by digits.
-bool is_input_name(std::string_view name) {
-  return name.starts_with('u') && std::all_of(name.begin() + 1, name.end(), is_digit);
-}
-
-std::string lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  return text;
-}
-
-/// The header of one file while the roles of its columns are found.
+/// The names of the columns of one file, and what they mean.
 class Header {
  public:
-  Header(const Line& line, const CsvOptions& options) : line_(line), options_(options) {
-    refuse_binary(line);
-    separator_ = find_separator(line, options.decimal_comma);
-    split();
-    check_names();
-    find_time();
-    find_label();
-    take_listed(options.channels, options.channels_from, Role::channel, channels_);
-    if (options.times_only) return;
-    find_inputs();
-    find_channels();
+  Header(const TextSurvey& survey, const std::string& file, const ReadOptions& options)
+      : survey_(survey), options_(options) {
+    const std::string& text = survey.header;
+    const std::size_t number = survey.header_line > 0 ? survey.header_line : survey.first_row;
+    line_ = {&file, number, text.data(), text.data() + text.size()};
+    if (!options.columns.empty())
+      take_given();
+    else if (survey.header_line > 0)
+      split();
+    else
+      names_.assign(survey.columns.size(), {});
   }
 
-  Columns columns(Layout& layout);
+  Columns columns(Layout& layout, FileReading& reading);
 
  private:
-  enum class Role : unsigned char { unused, time, label, input, channel };
-
   void split();
-  void check_names();
-  void find_time();
-  void find_label();
-  void find_inputs();
-  void find_channels();
-  void take_listed(const std::vector<std::string>& listed, const std::string& option, Role role,
-                   std::vector<std::size_t>& into);
+  void take_given();
+  void drop_unnamed(FileReading& reading);
   void assign(const std::vector<std::size_t>& found, const std::vector<std::string>& agreed,
               const char* kind, const Layout& layout, Index offset, Columns& columns) const;
-  std::size_t find(const std::string& name) const;
-  std::vector<std::string> names_of(const std::vector<std::size_t>& found) const;
-  std::string available() const;
+  const char* start_of(std::size_t column) const {
+    return column < starts_.size() ? starts_[column] : nullptr;
+  }
 
-  const Line& line_;
-  const CsvOptions& options_;
-  char separator_ = ',';
+  const TextSurvey& survey_;
+  const ReadOptions& options_;
+  Line line_;
   std::vector<std::string> names_;
   std::vector<const char*> starts_;
-  std::unordered_map<std::string_view, std::size_t> places_;
-  std::vector<Role> roles_;
-  std::size_t time_ = kNone;
-  std::vector<std::size_t> inputs_, channels_;
 };
 
 void Header::split() {
+  refuse_binary(line_);
   std::string unquoted;
-  for (const char* at = line_.begin;; ++at) {
-    const Cell cell = take_cell(line_, at, separator_, unquoted);
+  if (survey_.has_row_names) {
+    names_.emplace_back();
+    starts_.push_back(line_.begin);
+  }
+  const char separator = survey_.header_separator;
+  for (const char* at = skip_blanks(line_.begin + survey_.header_begin, line_.end, separator);;) {
+    const Cell cell = take_cell(line_, at, separator, unquoted);
     names_.emplace_back(cell.text);
     starts_.push_back(at);
-    at = cell.next;
-    if (at == line_.end) break;
+    at = skip_separator(cell.next, line_.end, separator);
+    if (cell.next == line_.end || (separator == ' ' && at == line_.end)) break;
   }
-  roles_.assign(names_.size(), Role::unused);
+  if (options_.decimal_comma && names_.size() == 1 && names_[0].find(',') != std::string::npos)
+    line_.fail(nullptr, "a comma separates the columns, so it cannot be the decimal point",
+               "separate cells by ; or tab, or leave out " + setting("decimal_comma"));
 }
 
-void Header::check_names() {
-  if (names_.size() == 1 && !options_.times_only)
-    line_.fail(starts_[0],
-               fmt::format("the header has one column, {}: there is no channel beside the time",
-                           quote(names_[0])),
-               "the first row names the columns, separated by , ; or tab");
-  const auto is_number = [&](const std::string& name) {
-    double value = 0.0;
-    return !name.empty() &&
-           parse_number(name, options_.decimal_comma ? ',' : '.', value) == NumberKind::present;
-  };
-  if (std::all_of(names_.begin(), names_.end(), is_number))
-    line_.fail(starts_[0], "the first row holds numbers, not the names of the columns",
-               "add a header row such as t,x1,x2");
-  places_.reserve(names_.size());
+void Header::take_given() {
+  const auto& given = options_.columns;
+  if (!survey_.columns.empty() && given.size() != survey_.columns.size()) {
+    const Line row{line_.file, survey_.first_row, nullptr, nullptr};
+    row.fail(nullptr,
+             fmt::format("{} columns, but {} names {}", survey_.columns.size(), setting("columns"),
+                         given.size()),
+             "name every column from the first to the last; - skips one");
+  }
+  for (const auto& name : given) names_.push_back(name == "-" ? std::string() : name);
+}
+
+/// Columns without a name, such as an index or what a separator at the end of every row leaves.
+void Header::drop_unnamed(FileReading& reading) {
+  if (names_.size() == survey_.columns.size() + 1 && names_.back().empty()) names_.pop_back();
+  if (survey_.header_line == 0 || !options_.columns.empty()) return;
   for (std::size_t c = 0; c < names_.size(); ++c) {
-    if (names_[c].empty())
-      line_.fail(starts_[c], fmt::format("column {} of {} has no name", c + 1, names_.size()),
+    if (!names_[c].empty()) continue;
+    const bool seen = c < survey_.columns.size();
+    const ColumnSurvey column = seen ? survey_.columns[c] : ColumnSurvey{};
+    if (seen && column.numbers + column.stamps + column.words == 0) continue;
+    const bool is_index = c == 0 && names_.size() > 1;
+    if (!is_index)
+      line_.fail(start_of(c), fmt::format("column {} of {} has no name", c + 1, names_.size()),
                  c + 1 == names_.size() ? "name it, or remove the separator that ends every row"
                                         : "name every column in the header");
-    const auto [place, is_new] = places_.emplace(names_[c], c);
-    if (!is_new)
-      line_.fail(starts_[c],
-                 fmt::format("columns {} and {} are both named {}", place->second + 1, c + 1,
-                             quote(names_[c])),
-                 "rename one of them");
+    reading.assumptions.emplace_back("column 1 has no name and is not used");
   }
-}
-
-std::size_t Header::find(const std::string& name) const {
-  const auto place = places_.find(name);
-  return place == places_.end() ? kNone : place->second;
-}
-
-std::string Header::available() const {
-  constexpr std::size_t kListed = 8;
-  std::string text = "the columns are ";
-  for (std::size_t c = 0; c < std::min(kListed, names_.size()); ++c)
-    text += (c > 0 ? ", " : "") + quote(names_[c]);
-  if (names_.size() > kListed) text += fmt::format(" and {} more", names_.size() - kListed);
-  return text;
-}
-
-void Header::find_time() {
-  if (!options_.time.empty()) {
-    time_ = find(options_.time);
-    if (time_ == kNone)
-      line_.fail(nullptr, fmt::format("no column {} for the time", quote(options_.time)),
-                 available());
-  }
-  for (const char* usual : {"t", "time"})
-    if (time_ == kNone) time_ = find(usual);
-  if (time_ == kNone) {
-    for (std::size_t c = 0; c < names_.size(); ++c) {
-      const std::string name = lower_case(names_[c]);
-      if (name != "t" && name != "time") continue;
-      if (time_ != kNone)
-        line_.fail(starts_[c],
-                   fmt::format("columns {} and {} could both be the time", quote(names_[time_]),
-                               quote(names_[c])),
-                   "name the time column with " + setting("time"));
-      time_ = c;
-    }
-  }
-  if (time_ == kNone)
-    line_.fail(nullptr, "no column t or time",
-               "name the time column with " + setting("time") + "; " + available());
-  roles_[time_] = Role::time;
-}
-
-void Header::find_label() {
-  const std::size_t label = find("trajectory");
-  if (label != kNone && label != time_) roles_[label] = Role::label;
-}
-
-void Header::take_listed(const std::vector<std::string>& listed, const std::string& option,
-                         Role role, std::vector<std::size_t>& into) {
-  for (const auto& name : listed) {
-    const std::size_t c = find(name);
-    if (c == kNone)
-      line_.fail(nullptr, fmt::format("no column {}, which {} names", quote(name), option),
-                 available());
-    const std::string taken = roles_[c] == Role::time     ? "the time"
-                              : roles_[c] == Role::label  ? "the label of the run"
-                              : roles_[c] == role         ? "named there twice"
-                              : roles_[c] != Role::unused ? "one of " + setting("channels")
-                                                          : std::string();
-    if (!taken.empty())
-      line_.fail(starts_[c],
-                 fmt::format("{} names column {}, which is {}", option, quote(name), taken),
-                 "name each column once");
-    roles_[c] = role;
-    into.push_back(c);
-  }
-}
-
-void Header::find_inputs() {
-  if (options_.inputs == std::vector<std::string>{"none"}) return;
-  if (!options_.inputs.empty()) {
-    take_listed(options_.inputs, setting("inputs"), Role::input, inputs_);
-    return;
-  }
-  for (std::size_t c = 0; c < names_.size(); ++c) {
-    if (roles_[c] != Role::unused || !is_input_name(names_[c])) continue;
-    roles_[c] = Role::input;
-    inputs_.push_back(c);
-  }
-}
-
-void Header::find_channels() {
-  if (options_.channels.empty())
-    for (std::size_t c = 0; c < names_.size(); ++c)
-      if (roles_[c] == Role::unused) channels_.push_back(c);
-  if (channels_.empty())
-    line_.fail(nullptr, "there is no channel beside the time, the labels and the inputs",
-               inputs_.empty()
-                   ? "the file needs a column of measurements"
-                   : setting("inputs", "none") + " makes columns named u, u1, … channels");
-}
-
-std::vector<std::string> Header::names_of(const std::vector<std::size_t>& found) const {
-  std::vector<std::string> names;
-  names.reserve(found.size());
-  for (const std::size_t c : found) names.push_back(names_[c]);
-  return names;
+  if (std::all_of(names_.begin(), names_.end(), [](const auto& name) { return name.empty(); }))
+    line_.fail(nullptr, "no column has a name",
+               "name them in the header, or with " + setting("columns"));
 }
 
 /// Gives each column found the place of its name in `agreed`; both hold the same names, or it
@@ -251,11 +121,12 @@ void Header::assign(const std::vector<std::size_t>& found, const std::vector<std
   slots.reserve(agreed.size());
   for (const auto& name : agreed) slots.emplace(name, offset + static_cast<Index>(slots.size()));
   for (const std::size_t c : found) {
-    const auto slot = slots.find(names_[c]);
+    const auto slot = slots.find(columns.names[c]);
     if (slot == slots.end())
-      line_.fail(starts_[c],
-                 fmt::format("{} {} is not in {}", kind, quote(names_[c]), layout.first_file),
-                 help);
+      line_.fail(
+          start_of(c),
+          fmt::format("{} {} is not in {}", kind, quote(columns.names[c]), layout.first_file),
+          help);
     columns.slots[c] = slot->second;
     slots.erase(slot);
   }
@@ -267,33 +138,63 @@ void Header::assign(const std::vector<std::size_t>& found, const std::vector<std
              help);
 }
 
-Columns Header::columns(Layout& layout) {
+Columns Header::columns(Layout& layout, FileReading& reading) {
+  drop_unnamed(reading);
+  const bool is_clocked = !options_.dt.empty() || !options_.rate.empty();
+  if (names_.size() == 1 && survey_.header_line > 0 && !options_.times_only && !is_clocked &&
+      !survey_.clock && options_.columns.empty())
+    line_.fail(
+        start_of(0),
+        fmt::format("the header has one column, {}: there is no channel beside the time",
+                    quote(names_[0])),
+        "the first row names the columns, separated by , ; tab or blanks; without a time, give " +
+            setting("dt") + " or " + setting("rate"));
+  ColumnFacts facts;
+  facts.names = names_;
+  facts.named = survey_.header_line > 0 || !options_.columns.empty();
+  facts.is_clocked = is_clocked;
+  facts.has_clock = survey_.clock.has_value();
+  for (std::size_t c = 0; c < names_.size(); ++c) {
+    const bool seen = c < survey_.columns.size();
+    facts.stamps.push_back(seen && survey_.columns[c].is_stamps());
+    facts.increases.push_back(seen && survey_.rows > 1 &&
+                              survey_.columns[c].numbers == survey_.rows &&
+                              survey_.columns[c].increases);
+  }
+  ColumnRoles roles =
+      find_roles(std::move(facts), options_,
+                 [&](std::size_t c, const std::string& problem, const std::string& help) {
+                   line_.fail(c == kNoColumn ? nullptr : start_of(c), problem, help);
+                 });
+  reading.assumptions.insert(reading.assumptions.end(), roles.assumptions.begin(),
+                             roles.assumptions.end());
+
   const bool is_first = layout.channels.empty();
-  if (is_first) layout = {names_of(channels_), names_of(inputs_), *line_.file};
+  if (is_first)
+    layout = {roles.names_of(roles.channels), roles.names_of(roles.inputs), *line_.file};
   Columns columns;
-  columns.separator = separator_;
-  columns.time = time_;
-  columns.slots.assign(names_.size(), Columns::kIgnored);
-  columns.slots[time_] = 0;
-  for (std::size_t c = 0; c < roles_.size(); ++c)
-    if (roles_[c] == Role::label) columns.slots[c] = Columns::kLabel;
+  columns.time = roles.time;
+  columns.slots.assign(roles.names.size(), Columns::kIgnored);
+  columns.names = std::move(roles.names);
+  if (roles.time != kNoColumn) columns.slots[roles.time] = 0;
+  if (roles.label != kNoColumn) columns.slots[roles.label] = Columns::kLabel;
   if (is_first) {
     Index slot = 1;
-    for (const auto* found : {&channels_, &inputs_})
+    for (const auto* found : {&roles.channels, &roles.inputs})
       for (const std::size_t c : *found) columns.slots[c] = slot++;
   } else {
     const Index after_channels = 1 + static_cast<Index>(layout.channels.size());
-    assign(channels_, layout.channels, "channel", layout, 1, columns);
-    assign(inputs_, layout.inputs, "input", layout, after_channels, columns);
+    assign(roles.channels, layout.channels, "channel", layout, 1, columns);
+    assign(roles.inputs, layout.inputs, "input", layout, after_channels, columns);
   }
-  columns.names = std::move(names_);
   return columns;
 }
 
 }  // namespace
 
-Columns read_header(const Line& line, const CsvOptions& options, Layout& layout) {
-  return Header(line, options).columns(layout);
+Columns find_columns(const TextSurvey& survey, const std::string& file, const ReadOptions& options,
+                     Layout& layout, FileReading& reading) {
+  return Header(survey, file, options).columns(layout, reading);
 }
 
 }  // namespace lgn::csv_internal

@@ -18,7 +18,8 @@ const char* find_byte(const char* from, const char* end, char byte) {
 
 bool is_skipped(const char* begin, const char* end) {
   while (begin != end && (*begin == ' ' || *begin == '\t')) ++begin;
-  return begin == end || *begin == '#';
+  return begin == end || ((*begin == '#' || *begin == '%' || *begin == '/') &&
+                          is_comment_line(std::string_view(begin, end)));
 }
 
 }  // namespace
@@ -89,7 +90,7 @@ bool LineReader::next(Line& line) {
     ++number_;
     if (end != begin && end[-1] == '\r') --end;
     if (number_ == 1 && std::string_view(begin, end).starts_with("\xEF\xBB\xBF")) begin += 3;
-    if (is_skipped(begin, end)) continue;
+    if (number_ < first_ || is_skipped(begin, end)) continue;
     line = {&name(), number_, begin, end};
     return true;
   }

@@ -31,11 +31,36 @@ bool is_tiny(std::string_view digits) {
 
 }  // namespace
 
+bool is_missing_word(std::string_view text) {
+  const char first = text.empty() ? '\0' : text.front();
+  if (first == '-') return text == "-" || text == "--" || text == "---" || text == "-1.#IND";
+  if (first == '#') return text == "#N/A" || text == "#NA" || text == "#NV" || text == "#NUM!";
+  if (first == '1') return text == "1.#QNAN" || text == "1.#IND";
+  return same_word(text, "n/a") || same_word(text, "null") || same_word(text, "none");
+}
+
+bool parse_grouped_number(std::string_view text, double& value) {
+  const std::size_t begin = text.find_first_not_of("+-");
+  if (begin == text.npos || begin > 1) return false;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789,", begin), text.size());
+  const std::string_view whole = text.substr(begin, end - begin);
+  const std::size_t first = whole.find(',');
+  if (first == whole.npos || first == 0 || first > 3 || whole.front() == '0') return false;
+  for (std::size_t k = first; k < whole.size(); ++k)
+    if ((whole[k] == ',') != ((k - first) % 4 == 0)) return false;
+  if ((whole.size() - first) % 4 != 0) return false;
+  std::string plain(text.substr(0, begin));
+  for (const char c : whole)
+    if (c != ',') plain += c;
+  plain += text.substr(end);
+  return parse_number(plain, '.', value) == NumberKind::present;
+}
+
 NumberKind parse_number(std::string_view text, char point, double& value) {
   value = std::numeric_limits<double>::quiet_NaN();
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  if (text.empty() || text == "NA") return NumberKind::missing;
+  if (text.empty() || text == "NA" || is_missing_word(text)) return NumberKind::missing;
   const bool negative = text.front() == '-';
   if (negative || text.front() == '+') text.remove_prefix(1);
   if (same_word(text, "nan")) return NumberKind::missing;

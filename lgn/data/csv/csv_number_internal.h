@@ -19,6 +19,12 @@ enum class NumberKind { present, missing, infinite, out_of_range, malformed };
 /// What is too small for a double is zero.
 NumberKind parse_number(std::string_view text, char point, double& value);
 
+/// A number whose digits stand in groups of three, 1,234.5; false for anything else.
+bool parse_grouped_number(std::string_view text, double& value);
+
+/// Words that stand for a missing sample beside an empty cell, nan and NA: -, --, #N/A, null, ….
+bool is_missing_word(std::string_view text);
+
 /// Bytes after the end of a line that `parse_number_fast` may load (it uses none of them).
 inline constexpr std::size_t kReadAhead = 8;
 

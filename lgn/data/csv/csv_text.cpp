@@ -10,8 +10,11 @@
 namespace lgn::csv_internal {
 namespace {
 
-/// Length of the UTF-8 sequence that starts at `at`; 0 when there is none.
-std::size_t sequence_length(std::string_view text, std::size_t at) {
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
   const unsigned lead = byte(0);
   if (lead < 0x80) return 1;
@@ -27,14 +30,10 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   return over_long || surrogate || beyond ? 0 : length;
 }
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
-
-}  // namespace
-
 std::size_t first_unprintable(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t length = sequence_length(text, at);
+    const std::size_t length = utf8_length(text, at);
     if (length == 0 || (is_control(text[at]) && text[at] != '\t')) break;
     at += length;
   }
@@ -46,7 +45,7 @@ std::string quote(std::string_view text) {
   std::string shown = "\"";
   std::size_t at = 0;
   while (at < text.size() && at < kShown) {
-    const std::size_t length = sequence_length(text, at);
+    const std::size_t length = utf8_length(text, at);
     if (length == 0 || is_control(text[at]))
       shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
     else
@@ -81,8 +80,11 @@ Cell take_cell(const Line& line, const char* from, char separator, std::string& 
   while (begin != line.end && is_blank(*begin)) ++begin;
 
   if (begin == line.end || *begin != '"') {
-    const char* next = std::find(begin, line.end, separator);
+    const char* next = separator == ' ' ? std::find_if(begin, line.end, is_blank)
+                                        : std::find(begin, line.end, separator);
     const char* end = next;
+    if (std::all_of(next, line.end, [&](char c) { return separator == ' ' && is_blank(c); }))
+      next = line.end;
     while (end != begin && is_blank(end[-1])) --end;
     return {std::string_view(begin, static_cast<std::size_t>(end - begin)), next, false};
   }
@@ -100,10 +102,12 @@ Cell take_cell(const Line& line, const char* from, char separator, std::string& 
       unquoted += *at++;
       continue;
     }
+    const bool blank_follows = at != line.end && is_blank(*at);
     while (at != line.end && is_blank(*at)) ++at;
-    if (at != line.end && *at != separator)
+    if (at != line.end && *at != separator && !(separator == ' ' && blank_follows))
       line.fail(from, fmt::format("text follows the closing quote of the cell {}", quote(unquoted)),
                 "a quote inside a quoted cell is written twice");
+    if (separator == ' ' && at != line.end) --at;
     return {unquoted, at, true};
   }
 }

@@ -1,0 +1,615 @@
+#include "lgn/data/csv/text_survey_internal.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "lgn/data/csv/csv_internal.h"
+#include "lgn/data/csv/csv_number_internal.h"
+
+namespace lgn::csv_internal {
+namespace {
+
+constexpr std::array<char, 4> kSeparators = {'\t', ';', ',', ' '};
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// One line that is not blank.
+struct SurveyLine {
+  std::size_t number = 0;
+  std::string_view text;   ///< without the marks of a comment and blanks around it
+  std::string_view whole;  ///< as it stands in the file
+  bool is_comment = false;
+};
+
+struct SurveyCell {
+  std::string_view text;
+  bool quoted = false;
+};
+
+/// Splits without complaint; quotes that are not closed last to the end. A last cell that is empty
+/// belongs to a separator that ends the line.
+std::vector<SurveyCell> split(std::string_view line, char separator) {
+  std::vector<SurveyCell> cells;
+  const bool by_blanks = separator == ' ';
+  const auto ends = [&](char c) { return by_blanks ? is_blank(c) : c == separator; };
+  line = separator == '\t' ? line : without_blanks(line);
+  std::size_t at = 0;
+  for (;;) {
+    while (at < line.size() && is_blank(line[at]) && (by_blanks || line[at] != separator)) ++at;
+    const bool quoted = at < line.size() && line[at] == '"';
+    std::size_t end = at;
+    bool open = false;
+    for (; end < line.size() && (open || !ends(line[end])); ++end)
+      if (quoted && line[end] == '"') open = !open;
+    std::string_view text = without_blanks(line.substr(at, end - at));
+    if (quoted && text.size() > 1 && text.back() == '"') text = text.substr(1, text.size() - 2);
+    cells.push_back({text, quoted});
+    if (end >= line.size()) break;
+    at = end + 1;
+  }
+  if (cells.size() > 1 && cells.back().text.empty() && !cells.back().quoted) cells.pop_back();
+  return cells;
+}
+
+enum class CellKind : unsigned char { empty, number, comma_number, stamp, word };
+
+/// 12,5 and -0,5e3: decimals after a comma, digits on both sides of it.
+bool is_comma_number(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos || comma + 1 >= text.size() || !is_digit(text[comma + 1])) return false;
+  double value = 0;
+  return parse_number(text, ',', value) == NumberKind::present;
+}
+
+CellKind kind_of(const SurveyCell& cell) {
+  double value = 0;
+  switch (parse_number(cell.text, '.', value)) {
+    case NumberKind::present:
+    case NumberKind::out_of_range:
+      return CellKind::number;
+    case NumberKind::missing:
+    case NumberKind::infinite:
+      return CellKind::empty;
+    case NumberKind::malformed:
+      break;
+  }
+  if (is_comma_number(cell.text)) return CellKind::comma_number;
+  if (parse_grouped_number(cell.text, value)) return CellKind::number;
+  if (parse_time_stamp(cell.text, DateOrder::unknown)) return CellKind::stamp;
+  return CellKind::word;
+}
+
+bool is_value(CellKind kind) {
+  return kind == CellKind::number || kind == CellKind::comma_number || kind == CellKind::stamp;
+}
+
+/// What one separator makes of one line.
+struct SplitLine {
+  std::size_t cells = 0, values = 0, words = 0;
+};
+
+SplitLine count_cells(std::string_view line, char separator, bool comma_is_point) {
+  SplitLine found;
+  for (const SurveyCell& cell : split(line, separator)) {
+    ++found.cells;
+    CellKind kind = kind_of(cell);
+    // Between commas, 0,5 is a cell only in quotes, where it may be a number in groups.
+    if (kind == CellKind::comma_number && separator == ',' && !comma_is_point)
+      kind = CellKind::word;
+    found.values += is_value(kind);
+    found.words += kind == CellKind::word;
+  }
+  return found;
+}
+
+/// Neighbouring lines with as many cells, each with a value.
+struct Stretch {
+  std::size_t begin = 0, end = 0, width = 0;
+  double score = 0;
+};
+
+class Survey {
+ public:
+  Survey(std::string_view text, bool whole, const ReadOptions& options) : options_(options) {
+    take_lines(text, whole);
+  }
+
+  TextSurvey result() {
+    if (!plain_table()) find_table();
+    if (found_.header_line > 0) check_units();
+    if (!options_.columns.empty()) drop_header();
+    survey_columns();
+    find_clock();
+    return std::move(found_);
+  }
+
+ private:
+  void take_lines(std::string_view text, bool whole);
+  bool plain_table();
+  void find_table();
+  void check_units();
+  void drop_header();
+  void survey_columns();
+  void find_clock();
+
+  char separator_of_header(std::string_view line) const;
+  Stretch best_stretch(char separator) const;
+  void trim(Stretch& stretch, char separator) const;
+  bool find_header(std::size_t first, std::size_t width);
+  bool header_with_separators(std::size_t index, std::size_t width, std::string_view separators);
+  bool has_time_name(const std::vector<SurveyCell>& cells) const;
+  bool is_units_row(const std::vector<SurveyCell>& cells) const;
+  void set_header(std::size_t index, char separator);
+  std::size_t before(std::size_t index) const { return index == 0 ? kNone : index - 1; }
+  std::size_t next_plain(std::size_t index) const {
+    while (index < lines_.size() && lines_[index].is_comment) ++index;
+    return index;
+  }
+
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  const ReadOptions& options_;
+  std::vector<SurveyLine> lines_;
+  std::size_t header_ = kNone, first_ = kNone;  ///< places in lines_
+  TextSurvey found_;
+};
+
+/// The marks that a comment or a header may start with.
+std::string_view without_mark(std::string_view text, bool& marked) {
+  marked = is_comment_line(text);
+  if (!marked) {
+    // A quote that is closed nowhere is a mark, too.
+    marked = text.starts_with('"') && std::count(text.begin(), text.end(), '"') == 1;
+    return marked ? without_blanks(text.substr(1)) : text;
+  }
+  const std::size_t begin = std::min(text.find_first_not_of("#%/"), text.size());
+  return without_blanks(text.substr(begin));
+}
+
+void Survey::take_lines(std::string_view text, bool whole) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t newline = text.find('\n');
+    // A last line without its end may go on, unless there is nothing else to look at.
+    if (newline == text.npos && !whole && !lines_.empty()) return;
+    std::string_view line = text.substr(0, newline);
+    text.remove_prefix(newline == text.npos ? text.size() : newline + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::string_view inner = without_blanks(line);
+    if (inner.empty()) continue;
+    SurveyLine found{number, {}, line, false};
+    found.text = without_mark(inner, found.is_comment);
+    lines_.push_back(found);
+  }
+}
+
+/// The most frequent of tab, ; and , outside quotes. A tie goes to the one that names hold least
+/// often.
+char Survey::separator_of_header(std::string_view line) const {
+  constexpr std::array<char, 3> candidates = {'\t', ';', ','};
+  std::array<std::size_t, 3> counts = {};
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    for (std::size_t k = 0; k < candidates.size(); ++k) counts[k] += c == candidates[k];
+  }
+  if (options_.decimal_comma) counts[2] = 0;
+  const auto most = std::max_element(counts.begin(), counts.end());
+  if (*most == 0) return options_.decimal_comma ? ';' : ',';
+  return candidates[static_cast<std::size_t>(most - counts.begin())];
+}
+
+bool Survey::has_time_name(const std::vector<SurveyCell>& cells) const {
+  return std::any_of(cells.begin(), cells.end(), [&](const SurveyCell& cell) {
+    return is_time_name(split_unit(cell.text).name) || cell.text == "trajectory" ||
+           (!options_.time.empty() && cell.text == options_.time);
+  });
+}
+
+void Survey::set_header(std::size_t index, char separator) {
+  header_ = index;
+  const SurveyLine& line = lines_[index];
+  found_.header_line = line.number;
+  found_.header = line.whole;
+  found_.header_separator = separator;
+  found_.header_begin =
+      line.is_comment ? static_cast<std::size_t>(line.text.data() - line.whole.data()) : 0;
+}
+
+/// The usual case: names in the first line that is no comment, and rows from the next on.
+bool Survey::plain_table() {
+  const std::size_t header = next_plain(0);
+  if (header == lines_.size()) return true;
+  found_.first_line = lines_[header].number;
+  const std::string_view line = lines_[header].text;
+  const char separator = separator_of_header(lines_[header].whole);
+  const std::vector<SurveyCell> names = split(line, separator);
+  const std::size_t row = next_plain(header + 1);
+  found_.separator = separator;
+  if (row == lines_.size()) {
+    const bool is_row = std::all_of(names.begin(), names.end(), [](const SurveyCell& cell) {
+      return is_value(kind_of(cell)) || cell.text.empty();
+    });
+    if (is_row) return false;
+    set_header(header, separator);
+    found_.first_row = lines_[header].number + 1;
+    return true;
+  }
+  const SplitLine first = count_cells(lines_[row].text, separator, options_.decimal_comma);
+  if (first.cells != names.size() || first.values == 0) return false;
+  std::size_t named = 0;
+  for (const SurveyCell& name : names) named += kind_of(name) == CellKind::word;
+  const bool is_table = (named == names.size() && first.words == 0) ||
+                        (named > 0 && has_time_name(names)) ||
+                        (2 * named > names.size() && first.words == 0);
+  if (!is_table || (separator == ',' && names.size() == 1 && first.cells == 1 && first.words > 0))
+    return false;
+  set_header(header, separator);
+  first_ = row;
+  found_.first_row = lines_[row].number;
+  return true;
+}
+
+Stretch Survey::best_stretch(char separator) const {
+  Stretch best, now;
+  for (std::size_t k = 0; k < lines_.size(); ++k) {
+    if (lines_[k].is_comment) continue;
+    const SplitLine line = count_cells(lines_[k].text, separator, options_.decimal_comma);
+    const double part = static_cast<double>(line.values) /
+                        static_cast<double>(std::max<std::size_t>(line.cells, 1));
+    if (line.values == 0 || line.cells != now.width) now = {k, k, line.cells, 0};
+    if (line.values == 0) continue;
+    now.end = k + 1;
+    now.score += part;
+    if (now.score > best.score) best = now;
+  }
+  return best;
+}
+
+/// Leaves out first lines with words where the others have numbers.
+void Survey::trim(Stretch& stretch, char separator) const {
+  const auto kinds_at = [&](std::size_t index) {
+    std::vector<CellKind> kinds;
+    for (const SurveyCell& cell : split(lines_[index].text, separator))
+      kinds.push_back(kind_of(cell));
+    kinds.resize(stretch.width, CellKind::empty);
+    return kinds;
+  };
+  constexpr std::size_t most = 1000;
+  const std::vector<CellKind> last = kinds_at(stretch.end - 1);
+  std::size_t begin = stretch.begin, looked_at = 0;
+  for (std::size_t k = stretch.begin; k + 1 < stretch.end && looked_at < most; ++k, ++looked_at) {
+    if (lines_[k].is_comment) continue;
+    const std::vector<CellKind> kinds = kinds_at(k);
+    bool odd = false;
+    for (std::size_t c = 0; c < kinds.size(); ++c)
+      odd = odd || (kinds[c] == CellKind::word && is_value(last[c]));
+    if (!odd) break;
+    begin = k + 1;
+  }
+  stretch.begin = next_plain(begin);
+}
+
+void Survey::find_table() {
+  char best_separator = ',';
+  Stretch best;
+  for (const char separator : kSeparators) {
+    if (separator == ',' && options_.decimal_comma) continue;
+    const Stretch stretch = best_stretch(separator);
+    const bool is_wide = stretch.width > 1, best_is_wide = best.width > 1;
+    if (stretch.score == 0 || (best_is_wide && !is_wide)) continue;
+    if (stretch.score > best.score || (is_wide && !best_is_wide)) {
+      best = stretch;
+      best_separator = separator;
+    }
+  }
+  const std::size_t plain = next_plain(0);
+  if (best.score == 0) {
+    // No row at all: what stands first is the header, and the rows will be complained about.
+    set_header(plain, found_.separator);
+    found_.first_row = lines_[plain].number + 1;
+    return;
+  }
+  const std::size_t untrimmed = best.begin;
+  trim(best, best_separator);
+  // Names and rows that are split differently: what the names say counts, so that the rows are wrong.
+  if (untrimmed == next_plain(plain + 1) && found_.separator != best_separator) {
+    const auto names = split(lines_[plain].text, found_.separator);
+    if (names.size() > 1 && split(lines_[plain].text, best_separator).size() != best.width &&
+        has_time_name(names)) {
+      set_header(plain, found_.separator);
+      found_.first_row = lines_[untrimmed].number;
+      first_ = untrimmed;
+      return;
+    }
+  }
+  found_.separator = best_separator;
+  // Names in the first line of all are those of the table, whatever follows them.
+  const auto top = split(lines_[plain].text, best_separator);
+  const auto is_word = [](const SurveyCell& cell) { return kind_of(cell) == CellKind::word; };
+  if (plain < best.begin && top.size() == best.width && has_time_name(top) &&
+      std::all_of(top.begin(), top.end(), is_word)) {
+    set_header(plain, best_separator);
+    first_ = next_plain(plain + 1);
+    const bool is_units = is_units_row(split(lines_[first_].text, best_separator));
+    if (is_units && first_ < best.begin) first_ = next_plain(first_ + 1);
+    found_.first_row = lines_[first_].number;
+    return;
+  }
+  first_ = best.begin;
+  found_.first_row = lines_[first_].number;
+  find_header(first_, best.width);
+}
+
+/// A line of names above the table; comments may hold it.
+bool Survey::find_header(std::size_t first, std::size_t width) {
+  std::size_t near = before(first);
+  if (near == kNone) return false;
+  if (!lines_[near].is_comment) {
+    const std::vector<SurveyCell> cells = split(lines_[near].text, found_.separator);
+    const SplitLine counted =
+        count_cells(lines_[near].text, found_.separator, options_.decimal_comma);
+    // Rows of blanks may have names between commas.
+    if (found_.separator == ' ' && header_with_separators(near, width, "\t;,")) return true;
+    const bool names = counted.words > counted.values || has_time_name(cells);
+    if (names && cells.size() + 1 == width &&
+        split(lines_[first].text, found_.separator)[0].quoted) {
+      set_header(near, found_.separator);
+      return found_.has_row_names = true;
+    }
+    if (names && (cells.size() == width || has_time_name(cells))) {
+      set_header(near, found_.separator);
+      return true;
+    }
+    return false;
+  }
+  // The nearest comment that names a time, else the nearest with as many words as there are columns.
+  std::size_t fitting = kNone;
+  for (std::size_t k = near;; --k) {
+    if (!lines_[k].is_comment) break;
+    if (header_with_separators(k, width, "\t;, ")) {
+      const bool timed = has_time_name(split(lines_[k].text, found_.header_separator));
+      if (fitting == kNone || timed) fitting = k;
+      if (timed) break;
+    }
+    if (k == 0) break;
+  }
+  found_.header_line = 0;
+  header_ = kNone;
+  return fitting != kNone && header_with_separators(fitting, width, "\t;, ");
+}
+
+/// Takes the line for the header where one of these separators makes as many names of it.
+bool Survey::header_with_separators(std::size_t index, std::size_t width,
+                                    std::string_view separators) {
+  for (const char separator : separators) {
+    const std::vector<SurveyCell> cells = split(lines_[index].text, separator);
+    if (cells.size() != width) continue;
+    const auto is_name = [](const SurveyCell& cell) { return kind_of(cell) == CellKind::word; };
+    if (!std::all_of(cells.begin(), cells.end(), is_name)) continue;
+    set_header(index, separator);
+    return true;
+  }
+  return false;
+}
+
+bool Survey::is_units_row(const std::vector<SurveyCell>& cells) const {
+  static const std::vector<std::string_view> units = {"V",
+                                                      "mV",
+                                                      "kV",
+                                                      "uV",
+                                                      "A",
+                                                      "mA",
+                                                      "uA",
+                                                      "kA",
+                                                      "m",
+                                                      "mm",
+                                                      "cm",
+                                                      "um",
+                                                      "km",
+                                                      "m/s",
+                                                      "mm/s",
+                                                      "cm/s",
+                                                      "m/s2",
+                                                      "m/s^2",
+                                                      "m/s\xC2\xB2",
+                                                      "g",
+                                                      "kg",
+                                                      "N",
+                                                      "kN",
+                                                      "mN",
+                                                      "Nm",
+                                                      "N m",
+                                                      "N*m",
+                                                      "Pa",
+                                                      "kPa",
+                                                      "MPa",
+                                                      "hPa",
+                                                      "bar",
+                                                      "mbar",
+                                                      "C",
+                                                      "K",
+                                                      "degC",
+                                                      "\xC2\xB0"
+                                                      "C",
+                                                      "F",
+                                                      "deg",
+                                                      "\xC2\xB0",
+                                                      "rad",
+                                                      "rad/s",
+                                                      "deg/s",
+                                                      "\xC2\xB0/s",
+                                                      "Hz",
+                                                      "kHz",
+                                                      "%",
+                                                      "1",
+                                                      "-",
+                                                      "a.u.",
+                                                      "W",
+                                                      "kW",
+                                                      "J",
+                                                      "T",
+                                                      "mT",
+                                                      "Ohm",
+                                                      "\xCE\xA9",
+                                                      "dB",
+                                                      "Volt",
+                                                      "Volts",
+                                                      "Ampere",
+                                                      "Amps",
+                                                      "rpm",
+                                                      "1/min",
+                                                      "\xC2\xB5m",
+                                                      "l/s",
+                                                      "psi"};
+  std::size_t known = 0;
+  for (const SurveyCell& cell : cells) {
+    std::string_view text = cell.text;
+    if (text.empty()) continue;
+    const bool bracketed = text.size() > 2 && ((text.front() == '(' && text.back() == ')') ||
+                                               (text.front() == '[' && text.back() == ']'));
+    if (bracketed) text = without_blanks(text.substr(1, text.size() - 2));
+    const bool is_unit = std::find(units.begin(), units.end(), text) != units.end() ||
+                         (find_time_unit(text) && text != "d");
+    if (!is_unit && !bracketed) return false;
+    ++known;
+  }
+  return known > 0;
+}
+
+/// The line under the names may hold units instead of numbers; then the table starts below it.
+void Survey::check_units() {
+  const std::size_t width = split(lines_[header_].text, found_.header_separator).size();
+  const auto cells_of = [&](std::size_t index) {
+    return split(lines_[index].text,
+                 lines_[index].is_comment ? found_.header_separator : found_.separator);
+  };
+  const auto take = [&](std::size_t index, const std::vector<SurveyCell>& cells) {
+    found_.units_line = lines_[index].number;
+    found_.units.clear();
+    for (const SurveyCell& cell : cells) {
+      std::string_view text = cell.text;
+      if (text.size() > 2 && (text.front() == '(' || text.front() == '['))
+        text = without_blanks(text.substr(1, text.size() - 2));
+      found_.units.emplace_back(text);
+    }
+  };
+  // What was taken for the header may be the units, with the names above.
+  if (header_ > 0) {
+    const auto here = cells_of(header_), above = cells_of(header_ - 1);
+    if (above.size() == here.size() && is_units_row(here) && !is_units_row(above) &&
+        lines_[header_ - 1].is_comment == lines_[header_].is_comment) {
+      take(header_, here);
+      set_header(header_ - 1, found_.header_separator);
+      return;
+    }
+  }
+  const std::size_t below = header_ + 1;
+  if (below < lines_.size() && below < first_) {
+    const auto cells = cells_of(below);
+    if (cells.size() == width && is_units_row(cells)) take(below, cells);
+  }
+}
+
+/// Names that were given stand in place of the header.
+void Survey::drop_header() {
+  if (found_.header_line > 0 && first_ == kNone) found_.first_row = found_.header_line + 1;
+}
+
+double resolution_of(std::string_view number, char point) {
+  const std::size_t exponent_at = std::min(number.find_first_of("eE"), number.size());
+  const std::size_t point_at = number.substr(0, exponent_at).find(point);
+  const double decimals =
+      point_at == number.npos ? 0 : static_cast<double>(exponent_at - point_at - 1);
+  double exponent = 0;
+  if (exponent_at < number.size()) parse_number(number.substr(exponent_at + 1), '.', exponent);
+  return std::pow(10.0, exponent - decimals);
+}
+
+void note_stamp(const SurveyCell& cell, ColumnSurvey& column, std::optional<TimeStamp>& first) {
+  const auto stamp = parse_time_stamp(cell.text, DateOrder::unknown);
+  if (!stamp) return;
+  ++column.stamps;
+  if (column.sample.empty()) column.sample = cell.text;
+  column.has_date = column.has_date || stamp->has_date;
+  const double resolution =
+      stamp->has_clock ? std::pow(10.0, -static_cast<double>(stamp->decimals)) : 86400;
+  if (column.resolution == 0 || resolution < column.resolution) column.resolution = resolution;
+  if (stamp->evident != DateOrder::unknown) column.evident = stamp->evident;
+  if (!first) first = stamp;
+  // Within one day the order does not matter.
+  const auto day = [](const TimeStamp& s) {
+    return (s.seconds - ((s.seconds % 86400) + 86400) % 86400);
+  };
+  if (stamp->needs_order && stamp->has_date && day(*stamp) != day(*first))
+    column.orders_differ = true;
+}
+
+void Survey::survey_columns() {
+  found_.point = options_.decimal_comma ? ',' : '.';
+  if (first_ == kNone) return;
+  constexpr std::size_t most_rows = 20000;
+  const std::size_t width = split(lines_[first_].text, found_.separator).size();
+  found_.columns.resize(width);
+  std::vector<std::optional<TimeStamp>> first(width);
+  std::size_t commas = 0, points = 0;
+  for (std::size_t k = first_; k < lines_.size() && found_.rows < most_rows; ++k) {
+    if (lines_[k].is_comment) continue;
+    const std::vector<SurveyCell> cells = split(lines_[k].text, found_.separator);
+    ++found_.rows;
+    for (std::size_t c = 0; c < std::min(width, cells.size()); ++c) {
+      ColumnSurvey& column = found_.columns[c];
+      const CellKind kind = kind_of(cells[c]);
+      const bool by_comma = kind == CellKind::comma_number && found_.separator != ',';
+      if (kind == CellKind::stamp) {
+        note_stamp(cells[c], column, first[c]);
+      } else if (kind == CellKind::number || by_comma) {
+        double value = 0;
+        const char point = by_comma ? ',' : '.';
+        const bool plain = parse_number(cells[c].text, point, value) == NumberKind::present;
+        ++column.numbers;
+        commas += by_comma;
+        points += cells[c].text.find('.') != cells[c].text.npos;
+        if (!plain) continue;
+        if (column.last && !(value > *column.last)) column.increases = false;
+        if (column.last && value != *column.last + 1) column.counts = false;
+        column.last = value;
+        const double resolution = resolution_of(cells[c].text, point);
+        if (column.resolution == 0 || resolution < column.resolution)
+          column.resolution = resolution;
+      } else if (kind == CellKind::word) {
+        ++column.words;
+      }
+    }
+  }
+  found_.has_points = points > 0;
+  found_.found_comma = !options_.decimal_comma && commas > 0 && points == 0;
+  if (found_.found_comma) found_.point = ',';
+}
+
+void Survey::find_clock() {
+  const std::size_t end = header_ != kNone ? std::min(header_, first_) : first_;
+  for (std::size_t k = 0; k < lines_.size() && k < end; ++k)
+    if (const auto clock = clock_in_line(lines_[k].text)) found_.clock = clock;
+}
+
+}  // namespace
+
+TextSurvey survey_text(std::string_view text, bool whole, const ReadOptions& options) {
+  return Survey(text, whole, options).result();
+}
+
+bool needs_more_dates(const TextSurvey& survey) {
+  return std::any_of(survey.columns.begin(), survey.columns.end(), [](const ColumnSurvey& column) {
+    return column.is_stamps() && column.has_date && column.evident == DateOrder::unknown;
+  });
+}
+
+std::string separator_name(char separator) {
+  if (separator == '\t') return "tab";
+  if (separator == ' ') return "blanks";
+  return std::string(1, separator);
+}
+
+}  // namespace lgn::csv_internal

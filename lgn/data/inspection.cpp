@@ -1,0 +1,251 @@
+#include "lgn/data/inspection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lgn/core/median.h"
+#include "lgn/data/outliers.h"
+#include "lgn/data/record_kind_internal.h"
+#include "lgn/data/scales.h"
+
+namespace lgn {
+namespace {
+
+using Row = Eigen::VectorXd;
+
+/// Values of one channel or input, run by run.
+std::vector<Row> rows_of(const Dataset& data, Index row, bool is_input) {
+  std::vector<Row> rows;
+  for (const auto& run : data.runs())
+    rows.push_back((is_input ? run.inputs() : run.states()).row(row).transpose());
+  return rows;
+}
+
+/// From differences of several orders: a smooth signal leaves less in each, noise as much.
+double noise_of(const std::vector<Row>& rows) {
+  constexpr Index first_order = 2, last_order = 5, most_samples = 100000;
+  double least = std::numeric_limits<double>::infinity(), factor = 2;  // of order 1: C(2, 1)
+  std::vector<Row> differences;
+  for (const Row& row : rows) {
+    // A part is enough to tell the noise of all.
+    const Row part = row.head(std::min<Index>(row.size(), most_samples));
+    if (part.size() > 1)
+      differences.push_back(part.tail(part.size() - 1) - part.head(part.size() - 1));
+  }
+  for (Index order = first_order; order <= last_order; ++order) {
+    const auto p = static_cast<double>(order);
+    factor *= (2 * p) * (2 * p - 1) / (p * p);
+    std::vector<double> sizes;
+    for (Row& row : differences) {
+      if (row.size() < 2) {
+        row.resize(0);
+        continue;
+      }
+      row = (row.tail(row.size() - 1) - row.head(row.size() - 1)).eval();
+      for (const double value : row)
+        if (!Trajectory::missing(value)) sizes.push_back(std::abs(value));
+    }
+    constexpr std::size_t enough = 8;
+    if (sizes.size() < enough) break;
+    // 1.4826 medians are a standard deviation of what is normally distributed.
+    least = std::min(least, 1.4826 * median(std::move(sizes)) / std::sqrt(factor));
+  }
+  return std::isfinite(least) ? least : 0;
+}
+
+/// What the two samples before and the two after do not say about each, by a cubic through them.
+Row surprises(const Row& row) {
+  Row found = Row::Zero(row.size());
+  for (Index k = 2; k + 2 < row.size(); ++k)
+    found[k] = row[k] - (4 * (row[k - 1] + row[k + 1]) - row[k - 2] - row[k + 2]) / 6;
+  return found;
+}
+
+/// Takes single samples out that differ from such a prediction by ten times what noise does, and by ten
+/// times what is usual around them; returns how many. A jump surprises twice in a row, and stays.
+Index take_outliers(Row& row, double noise) {
+  constexpr Index around = 15;
+  constexpr double factor = 10, alone = 1.2;
+  const Row surprise = surprises(row);
+  // Of independent noise, the prediction has 1 + 34/36 times the variance.
+  const double limit = factor * std::sqrt(1 + 34.0 / 36.0) * noise;
+  std::vector<Index> found;
+  for (Index k = 2; k + 2 < row.size(); ++k) {
+    const double size = std::abs(surprise[k]);
+    if (!(size > limit) || !(size > 0)) continue;
+    const double beside = std::max(std::abs(surprise[k - 1]), std::abs(surprise[k + 1]));
+    if (!(size > alone * beside) && k > 2 && k + 3 < row.size()) continue;
+    std::vector<double> usual;
+    for (Index j = std::max<Index>(2, k - around); j <= std::min(row.size() - 3, k + around); ++j)
+      if (std::abs(j - k) > 2 && !Trajectory::missing(surprise[j]))
+        usual.push_back(std::abs(surprise[j]));
+    if (usual.size() > 4 && size > factor * median(std::move(usual))) found.push_back(k);
+  }
+  for (const Index k : found) row[k] = std::numeric_limits<double>::quiet_NaN();
+  return static_cast<Index>(found.size());
+}
+
+/// Samples at one end of the range that stand there three or more in a row. A coarse scale has other
+/// levels as full; so an end counts where it holds five times as many as the level next to it.
+Index clipped_at(const std::vector<Row>& rows, double level, double sign) {
+  double next = -std::numeric_limits<double>::infinity();
+  Index at_level = 0, at_next = 0, grouped = 0;
+  for (const Row& row : rows) {
+    Index group = 0;
+    for (Index k = 0; k <= row.size(); ++k) {
+      const bool here = k < row.size() && row[k] == level;
+      if (here) {
+        ++at_level;
+        ++group;
+        continue;
+      }
+      if (group >= 3) grouped += group;
+      group = 0;
+      if (k < row.size() && sign * row[k] > next) next = sign * row[k];
+    }
+  }
+  for (const Row& row : rows)
+    for (const double value : row) at_next += sign * value == next;
+  constexpr Index fuller = 5;
+  return at_level >= fuller * std::max<Index>(at_next, 1) ? grouped : 0;
+}
+
+/// Stretches of one value that are much longer than others, with motion before them.
+Index stuck_in(const std::vector<Row>& rows, double low, double high, double size) {
+  constexpr Index shortest = 12;
+  Index stuck = 0;
+  for (const Row& row : rows) {
+    std::vector<double> lengths;
+    for (const bool counting : {true, false}) {
+      const double usual = counting ? 1 : median(lengths);
+      for (Index begin = 0; begin < row.size();) {
+        Index end = begin + 1;
+        while (end < row.size() && row[end] == row[begin]) ++end;
+        const Index length = end - begin;
+        if (counting) lengths.push_back(static_cast<double>(length));
+        const bool is_end = row[begin] == low || row[begin] == high;
+        if (!counting && !is_end && length >= shortest &&
+            static_cast<double>(length) > 20 * usual && begin > 0) {
+          const Index window = std::min(begin, length);
+          const auto before = row.segment(begin - window, window).array();
+          const double moved = before.maxCoeff() - before.minCoeff();
+          if (end < row.size() || moved > size) stuck += length;
+        }
+        begin = end;
+      }
+    }
+  }
+  return stuck;
+}
+
+ChannelInspection inspect_channel(const Dataset& data, Index row, bool is_input) {
+  ChannelInspection found;
+  std::vector<Row> rows = rows_of(data, row, is_input);
+  double sum = 0, squares = 0;
+  Index count = 0;
+  found.minimum = std::numeric_limits<double>::infinity();
+  found.maximum = -found.minimum;
+  for (const Row& run : rows)
+    for (const double value : run) {
+      if (Trajectory::missing(value)) {
+        ++found.missing;
+        continue;
+      }
+      ++count;
+      sum += value;
+      squares += value * value;
+      found.minimum = std::min(found.minimum, value);
+      found.maximum = std::max(found.maximum, value);
+    }
+  const auto n = static_cast<double>(std::max<Index>(count, 1));
+  found.is_input = is_input;
+  found.name = (is_input ? data.inputs() : data.channels())[static_cast<std::size_t>(row)];
+  found.mean = sum / n;
+  found.rms = std::sqrt(squares / n);
+  found.noise = noise_of(rows);
+  if (!is_input)
+    for (Row& run : rows) found.outliers += take_outliers(run, found.noise);
+  const inspection_internal::Level level = inspection_internal::level_of(rows, found.noise);
+  found.offset = level.value;
+  found.has_offset = level.stands_out && !is_input;
+  if (found.maximum > found.minimum) {
+    double low = found.maximum, high = found.minimum;
+    for (const Row& run : rows)
+      for (const double value : run)
+        if (!Trajectory::missing(value)) {
+          low = std::min(low, value);
+          high = std::max(high, value);
+        }
+    found.clipped = clipped_at(rows, high, 1) + clipped_at(rows, low, -1);
+    const double deviation = std::sqrt(std::max(squares / n - found.mean * found.mean, 0.0));
+    found.stuck = stuck_in(rows, low, high, 0.5 * deviation);
+  }
+  return found;
+}
+
+TimesInspection inspect_times(const Dataset& data) {
+  TimesInspection found;
+  const TimeSpan span = time_span(data);
+  found.begin = span.begin;
+  found.end = span.end;
+  found.step = median_step(data);
+  constexpr double gap = 1.5, even = 1e-3;
+  double squares = 0, count = 0, largest = 0;
+  for (const auto& run : data.runs())
+    for (Index k = 1; k < run.samples(); ++k) {
+      const double step = run.times()[k] - run.times()[k - 1];
+      if (step > gap * found.step) {
+        ++found.gaps;
+        found.longest_gap = std::max(found.longest_gap, step);
+        continue;
+      }
+      const double off = step / found.step - 1;
+      squares += off * off;
+      largest = std::max(largest, std::abs(off));
+      count += 1;
+    }
+  found.jitter = count > 0 ? std::sqrt(squares / count) : 0;
+  found.is_even = largest < even;
+  return found;
+}
+
+}  // namespace
+
+std::string name_of(RecordKind kind) {
+  switch (kind) {
+    case RecordKind::free:
+      return "free";
+    case RecordKind::driven:
+      return "driven";
+    case RecordKind::ambient:
+      return "ambient";
+    case RecordKind::growing:
+      return "growing";
+    case RecordKind::constant:
+      return "constant";
+  }
+  return {};
+}
+
+Inspection inspect(const Dataset& data) {
+  Inspection found;
+  found.runs = static_cast<Index>(data.runs().size());
+  found.samples = data.samples();
+  found.times = inspect_times(data);
+  const std::vector<ChannelKind> kinds = guess_kinds(data.channels());
+  for (Index c = 0; c < data.dimension(); ++c) {
+    found.channels.push_back(inspect_channel(data, c, false));
+    found.channels.back().kind = kinds[static_cast<std::size_t>(c)];
+  }
+  for (std::size_t c = 0; c < data.inputs().size(); ++c)
+    found.channels.push_back(inspect_channel(data, static_cast<Index>(c), true));
+  const bool has_outliers =
+      std::any_of(found.channels.begin(), found.channels.end(),
+                  [](const ChannelInspection& channel) { return channel.outliers > 0; });
+  found.record = inspection_internal::kind_of_record(has_outliers ? without_outliers(data) : data,
+                                                     found.channels);
+  return found;
+}
+
+}  // namespace lgn

@@ -1,0 +1,218 @@
+#include "lgn/data/record_kind_internal.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lgn::inspection_internal {
+namespace {
+
+/// Mean and standard deviation of what is present.
+struct Moments {
+  double mean = 0, deviation = 0;
+  Index count = 0;
+};
+
+template <class V>
+Moments moments_of(const V& values) {
+  Moments found;
+  double sum = 0, squares = 0;
+  for (const double value : values) {
+    if (Trajectory::missing(value)) continue;
+    sum += value;
+    ++found.count;
+  }
+  if (found.count == 0) return found;
+  found.mean = sum / static_cast<double>(found.count);
+  for (const double value : values)
+    if (!Trajectory::missing(value)) squares += (value - found.mean) * (value - found.mean);
+  found.deviation = std::sqrt(squares / static_cast<double>(found.count));
+  return found;
+}
+
+/// How often values cross a level, by more than noise on both sides.
+Index crossings(const Vector& values, double level, double margin) {
+  Index count = 0;
+  int side = 0;
+  for (const double value : values) {
+    const int now = value > level + margin ? 1 : value < level - margin ? -1 : 0;
+    if (now == 0) continue;
+    count += side != 0 && now != side;
+    side = now;
+  }
+  return count;
+}
+
+constexpr Index kParts = 8;
+
+/// Energy of all channels about their levels in eight parts of the runs, each channel relative to its
+/// own; parts of runs with fewer samples than that are left out.
+std::array<double, kParts> energies(const Dataset& data,
+                                    const std::vector<ChannelInspection>& channels) {
+  std::array<double, kParts> found = {};
+  for (Index c = 0; c < data.dimension(); ++c) {
+    const ChannelInspection& channel = channels[static_cast<std::size_t>(c)];
+    std::array<double, kParts> own = {}, counts = {};
+    for (const auto& run : data.runs()) {
+      if (run.samples() < kParts) continue;
+      for (Index k = 0; k < run.samples(); ++k) {
+        const double value = run.states()(c, k) - channel.offset;
+        if (Trajectory::missing(value)) continue;
+        const auto part = static_cast<std::size_t>(k * kParts / run.samples());
+        own[part] += value * value;
+        counts[part] += 1;
+      }
+    }
+    double total = 0;
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      own[k] = counts[k] > 0 ? own[k] / counts[k] : 0;
+      total += own[k];
+    }
+    if (total <= 0) continue;
+    for (std::size_t k = 0; k < own.size(); ++k) found[k] += own[k] / total;
+  }
+  return found;
+}
+
+/// The largest correlation of the beginning of a run with what comes half a run later: near one for
+/// motion that repeats itself, small for motion that chance keeps going.
+double repetition(const Dataset& data, const std::vector<ChannelInspection>& channels) {
+  constexpr Index most = 2000;
+  double best = 0;
+  for (const auto& run : data.runs()) {
+    const Index half = run.samples() / 2, length = std::min(half / 2, most);
+    if (length < kParts) continue;
+    for (Index c = 0; c < data.dimension(); ++c) {
+      const double level = channels[static_cast<std::size_t>(c)].offset;
+      const Vector values = (run.states().row(c).array() - level)
+                                .isNaN()
+                                .select(0.0, run.states().row(c).array() - level)
+                                .matrix()
+                                .transpose();
+      const Vector first = values.head(length);
+      if (first.squaredNorm() == 0) continue;
+      for (Index shift = 0; shift + length <= half && shift < length; ++shift) {
+        const auto later = values.segment(half + shift, length);
+        const double sizes = first.norm() * later.norm();
+        if (sizes > 0) best = std::max(best, first.dot(later) / sizes);
+      }
+    }
+  }
+  return best;
+}
+
+/// Whether a run moves as a random walk does: its increments over several spans of time, each four
+/// times as long as the one before, do not know of one another, and grow with the root of the span.
+bool wanders(const Vector& values) {
+  constexpr Index least = 64;
+  double first = 0;
+  int scales = 0;
+  for (Index span = 1; values.size() / span > least; span *= 4, ++scales) {
+    double squares = 0, products = 0, last = 0;
+    for (Index k = span; k < values.size(); k += span) {
+      const double step = values[k] - values[k - span];
+      if (Trajectory::missing(step)) continue;
+      squares += step * step;
+      products += step * last;
+      last = step;
+    }
+    constexpr double unrelated = 0.25;
+    if (!(squares > 0) || std::abs(products) > unrelated * squares) return false;
+    const double each = squares * static_cast<double>(span);
+    if (scales == 0) first = each;
+    if (scales > 0 && each < 2 * first) return false;
+  }
+  return scales >= 3;
+}
+
+}  // namespace
+
+Level level_of(const std::vector<Vector>& runs, double noise) {
+  double sum = 0, spread = 0, weights = 0, values = 0;
+  bool swings = false;
+  for (const Vector& run : runs) {
+    if (run.size() < 4) continue;
+    const Moments late = moments_of(run.tail(run.size() / 2));
+    if (late.count == 0) continue;
+    const bool swings_here = crossings(run.tail(run.size() / 2), late.mean, 4 * noise) >= 4;
+    double level = late.mean;
+    if (!swings_here) {
+      const Index quarter = run.size() / 4;
+      const double a = moments_of(run.segment(run.size() - 3 * quarter, quarter)).mean;
+      const double b = moments_of(run.segment(run.size() - 2 * quarter, quarter)).mean;
+      const double d = moments_of(run.tail(quarter)).mean;
+      const double bend = (d - b) - (b - a);
+      // Six standard deviations of a difference of two means: what noise does not make.
+      const double chance = 6 * noise * std::sqrt(2 / static_cast<double>(quarter));
+      const bool settles =
+          std::abs(b - a) > chance && std::abs(d - b) < 0.9 * std::abs(b - a) && bend != 0;
+      const bool creeps = std::abs(d - b) > chance;
+      if (settles) level = d - (d - b) * (d - b) / bend;
+      if (!settles && creeps) level = d;
+    }
+    swings = swings || swings_here;
+    const auto weight = static_cast<double>(late.count);
+    sum += weight * level;
+    spread += weight * late.deviation * late.deviation;
+    weights += weight;
+    values += weight;
+  }
+  if (weights == 0) {
+    for (const Vector& run : runs) {
+      const Moments all = moments_of(run);
+      sum += all.mean * static_cast<double>(all.count);
+      weights += static_cast<double>(all.count);
+    }
+    return {weights > 0 ? sum / weights : 0, false};
+  }
+  Level level;
+  level.value = sum / weights;
+  // A few swings leave a mean of up to a quarter of their size; a creep that is not at its end, more.
+  const double deviation = std::sqrt(spread / weights);
+  const double doubt = (swings ? 0.25 : 1.0) * deviation + 4 * noise / std::sqrt(values);
+  constexpr double enough = 8;
+  level.stands_out = values >= enough && std::abs(level.value) > doubt;
+  return level;
+}
+
+RecordKind kind_of_record(const Dataset& data, const std::vector<ChannelInspection>& channels) {
+  const bool moves = std::any_of(channels.begin(), channels.end(), [](const auto& channel) {
+    return !channel.is_input && channel.maximum > channel.minimum;
+  });
+  if (!moves) return RecordKind::constant;
+  for (const auto& channel : channels)
+    if (channel.is_input && channel.maximum > channel.minimum) return RecordKind::driven;
+  const auto all_wander = [&](Index c) {
+    return std::all_of(data.runs().begin(), data.runs().end(), [&](const Trajectory& run) {
+      return wanders(run.states().row(c).transpose());
+    });
+  };
+  if (all_wander(0)) return RecordKind::ambient;
+  const std::array<double, kParts> parts = energies(data, channels);
+  if (std::any_of(parts.begin(), parts.end(), [](double energy) { return !(energy > 0); }))
+    return parts.back() > parts.front() ? RecordKind::growing : RecordKind::free;
+  // A line through the logarithms, and what scatters about it.
+  double slope = 0, mean = 0, scatter = 0;
+  constexpr double middle = (kParts - 1) / 2.0, spread = kParts * (kParts * kParts - 1) / 12.0;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    mean += std::log(parts[k]) / kParts;
+    slope += (static_cast<double>(k) - middle) * std::log(parts[k]) / spread;
+  }
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const double off = std::log(parts[k]) - mean - slope * (static_cast<double>(k) - middle);
+    scatter += off * off / (kParts - 2);
+  }
+  const double change = slope * (kParts - 1);
+  const double uncertainty = std::sqrt(scatter / spread) * (kParts - 1);
+  const double ends = std::log((parts[kParts - 2] + parts[kParts - 1]) / (parts[0] + parts[1]));
+  // A factor of four between beginning and end, or a clear trend that chance does not make.
+  const double clear = std::log(4.0);
+  if (ends < -clear && change < 0) return RecordKind::free;
+  if (ends > clear && change > 0) return RecordKind::growing;
+  if (change < -0.15 && change < -6 * uncertainty) return RecordKind::free;
+  if (change > 0.5 && change > 6 * uncertainty) return RecordKind::growing;
+  constexpr double repeats = 0.7;
+  return repetition(data, channels) > repeats ? RecordKind::free : RecordKind::ambient;
+}
+
+}  // namespace lgn::inspection_internal
