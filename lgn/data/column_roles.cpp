@@ -228,9 +228,20 @@ void RoleFinder::find_inputs() {
 }
 
 void RoleFinder::find_channels() {
-  if (options_.channels.empty())
+  const auto is_text = [&](std::size_t c) {
+    return (c < facts_.worded.size() && facts_.worded[c]) ||
+           (c < facts_.stamps.size() && facts_.stamps[c]);
+  };
+  if (options_.channels.empty()) {
+    std::vector<std::size_t> texts;
     for (std::size_t c = 0; c < facts_.names.size(); ++c)
-      if (roles_[c] == Role::unused && !facts_.names[c].empty()) found_.channels.push_back(c);
+      if (roles_[c] == Role::unused && !facts_.names[c].empty())
+        (is_text(c) ? texts : found_.channels).push_back(c);
+    // Where nothing else is left, the reader says which cell is no number.
+    if (found_.channels.empty()) found_.channels.swap(texts);
+    for (const std::size_t c : texts)
+      assume(fmt::format("column {} holds no numbers and is not used", quote(facts_.names[c])));
+  }
   if (found_.channels.empty())
     fail(kNoColumn, "there is no channel beside the time, the labels and the inputs",
          found_.inputs.empty()

@@ -25,6 +25,7 @@ struct ColumnFacts {
   bool is_clocked = false;           ///< options say when samples were taken, so no time is needed
   bool has_clock = false;            ///< the file says so, so that a time may be missing
   std::vector<bool> stamps = {};     ///< holds dates or clock times
+  std::vector<bool> worded = {};     ///< holds words and no number
   std::vector<bool> increases = {};  ///< holds numbers that increase
 };
 

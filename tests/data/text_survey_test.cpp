@@ -34,6 +34,12 @@ TEST(TextSurvey, FormsOfTheSameTableAreRead) {
            "  t     x    y\n  0     1    2\n  0.5   3    4\n  1.0   5    6  \n",  // aligned
            "t\t x\ty\n0\t 1\t2\n0.5\t 3\t4\n1\t 5\t6\n",
            "% t x y\n0 1 2\n0.5 3 4\n1 5 6\n",
+           "sep=;\nt;x;y\n0;1;2\n0.5;3;4\n1;5;6\n",
+           "t,x,y,,,\n0,1,2,,,\n0.5,3,4,,,\n1,5,6,,,\n",
+           "t [s]  x  y\n0 1 2\n0.5 3 4\n1 5 6\n",
+           "# t [s] x y\n0 1 2\n0.5 3 4\n1 5 6\n",
+           "Date;Time;x;y;note\n1.2.2021;23:59:59,5;1;2;a\n2.2.2021;00:00:00;3;4;b\n"
+           "2.2.2021;00:00:00,5;5;6;c\n",
            "# t x y\n0 1 2\n0.5 3 4\n1 5 6\n",
            "// t x y\n0 1 2\n0.5 3 4\n1 5 6\n",
            "\" t x y\n0 1 2\n0.5 3 4\n1 5 6\n",
@@ -85,6 +91,13 @@ TEST(TextSurvey, SaysWhatItTookForGranted) {
                     "\"-\", \"inf\" are each a missing sample; commas group digits"));
   EXPECT_TRUE(holds(assumed("0 1\n1 2\n"), "no header: column 1 is the time"));
   EXPECT_TRUE(holds(assumed("5 1\n1 2\n", {.dt = "1"}), "no header: columns are x1 to x2"));
+}
+
+TEST(TextSurvey, NamesMayHoldBlanks) {
+  const Dataset data =
+      read_text("Time (ms)   Left foot (N)   Right foot (N)\n0 1 2\n1 3 4\n2 5 6\n");
+  EXPECT_EQ(data.channels(), (Names{"Left foot (N)", "Right foot (N)"}));
+  EXPECT_EQ(data.runs()[0].times()[2], 2e-3);
 }
 
 TEST(TextSurvey, TakesUnitsThatWereAskedFor) {

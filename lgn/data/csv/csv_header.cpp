@@ -60,6 +60,10 @@ class Header {
 
 void Header::split() {
   refuse_binary(line_);
+  if (!survey_.header_names.empty()) {
+    names_ = survey_.header_names;
+    return;
+  }
   std::string unquoted;
   if (survey_.has_row_names) {
     names_.emplace_back();
@@ -157,6 +161,7 @@ Columns Header::columns(Layout& layout, FileReading& reading) {
   for (std::size_t c = 0; c < names_.size(); ++c) {
     const bool seen = c < survey_.columns.size();
     facts.stamps.push_back(seen && survey_.columns[c].is_stamps());
+    facts.worded.push_back(seen && survey_.columns[c].numbers == 0 && survey_.columns[c].words > 2);
     facts.increases.push_back(seen && survey_.rows > 1 &&
                               survey_.columns[c].numbers == survey_.rows &&
                               survey_.columns[c].increases);

@@ -52,6 +52,28 @@ std::vector<SurveyCell> split(std::string_view line, char separator) {
   return cells;
 }
 
+/// Names between blanks that hold some themselves: units in brackets belong to the word before, or two
+/// blanks separate. Empty where neither makes as many as there are columns.
+std::vector<std::string> names_with_blanks(std::string_view line, std::size_t width) {
+  std::vector<std::string> names;
+  for (const SurveyCell& cell : split(line, ' ')) {
+    const bool is_unit = !names.empty() && !cell.quoted && !cell.text.empty() &&
+                         (cell.text.front() == '(' || cell.text.front() == '[');
+    if (is_unit)
+      names.back() += " " + std::string(cell.text);
+    else
+      names.emplace_back(cell.text);
+  }
+  if (names.size() == width) return names;
+  names.clear();
+  for (line = without_blanks(line); !line.empty(); line = without_blanks(line)) {
+    const std::size_t end = std::min({line.find("  "), line.find('\t'), line.size()});
+    names.emplace_back(without_blanks(line.substr(0, end)));
+    line.remove_prefix(end);
+  }
+  return names.size() == width ? names : std::vector<std::string>();
+}
+
 enum class CellKind : unsigned char { empty, number, comma_number, stamp, word };
 
 /// 12,5 and -0,5e3: decimals after a comma, digits on both sides of it.
@@ -138,6 +160,7 @@ class Survey {
   void trim(Stretch& stretch, char separator) const;
   bool find_header(std::size_t first, std::size_t width);
   bool header_with_separators(std::size_t index, std::size_t width, std::string_view separators);
+  bool take_gapped_header(std::size_t index, std::size_t width);
   bool has_time_name(const std::vector<SurveyCell>& cells) const;
   bool is_units_row(const std::vector<SurveyCell>& cells) const;
   void set_header(std::size_t index, char separator);
@@ -352,6 +375,8 @@ bool Survey::find_header(std::size_t first, std::size_t width) {
         count_cells(lines_[near].text, found_.separator, options_.decimal_comma);
     // Rows of blanks may have names between commas.
     if (found_.separator == ' ' && header_with_separators(near, width, "\t;,")) return true;
+    if (found_.separator == ' ' && cells.size() != width && take_gapped_header(near, width))
+      return true;
     const bool names = counted.words > counted.values || has_time_name(cells);
     if (names && cells.size() + 1 == width &&
         split(lines_[first].text, found_.separator)[0].quoted) {
@@ -364,6 +389,9 @@ bool Survey::find_header(std::size_t first, std::size_t width) {
     }
     return false;
   }
+  if (found_.separator == ' ' && split(lines_[near].text, ' ').size() > width &&
+      take_gapped_header(near, width))
+    return true;
   // The nearest comment that names a time, else the nearest with as many words as there are columns.
   std::size_t fitting = kNone;
   for (std::size_t k = near;; --k) {
@@ -392,6 +420,17 @@ bool Survey::header_with_separators(std::size_t index, std::size_t width,
     return true;
   }
   return false;
+}
+
+bool Survey::take_gapped_header(std::size_t index, std::size_t width) {
+  std::vector<std::string> names = names_with_blanks(lines_[index].text, width);
+  const auto is_name = [](const std::string& name) {
+    return kind_of({name, false}) == CellKind::word;
+  };
+  if (names.empty() || !std::all_of(names.begin(), names.end(), is_name)) return false;
+  set_header(index, ' ');
+  found_.header_names = std::move(names);
+  return true;
 }
 
 bool Survey::is_units_row(const std::vector<SurveyCell>& cells) const {

@@ -42,7 +42,8 @@ struct TextSurvey {
   std::string header;            ///< its text, as it stands in the file
   std::size_t header_begin = 0;  ///< where the names start in it, after a mark such as %
   char header_separator = ',';
-  bool has_row_names = false;  ///< a first column that the header does not name
+  std::vector<std::string> header_names;  ///< where no separator alone makes names of it
+  bool has_row_names = false;             ///< a first column that the header does not name
   std::size_t units_line = 0;
   std::vector<std::string> units;
   std::vector<ColumnSurvey> columns;  ///< as many as rows have cells, but for a last empty one
