@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lgn/core/gauss_newton.h"
+#include "lgn/identify/fit.h"
 #include "lgn/identify/fit_options.h"
 #include "lgn/identify/likelihood/noise.h"
 #include "lgn/identify/likelihood/problem.h"
