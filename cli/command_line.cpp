@@ -12,6 +12,7 @@
 #include <iostream>
 #include <limits>
 
+#include "cli/interrupt.h"
 #include "lgn/core/error.h"
 
 namespace lgn::cli {
@@ -161,6 +162,7 @@ std::string quoted(const std::string& word) {
 struct CommandLine::Parser {
   CLI::App app;
   std::string shell;
+  double max_seconds = 0;
 };
 
 CommandLine::CommandLine(const std::string& description, const std::string& version)
@@ -180,13 +182,23 @@ Command CommandLine::add(const std::string& name, const std::string& help) {
   auto* app = parser_->app.add_subcommand(name, help);
   app->set_help_flag("-h,--help", "Print this help and exit");
   app->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::Throw);
-  return Command(app);
+  Command command(app);
+  command.option("--max-seconds", parser_->max_seconds, "S",
+                 "End after S seconds, as Ctrl-C does: with the best so\n"
+                 "far where there is an answer, else with status 1");
+  app->parse_complete_callback([this] {
+    if (!(parser_->max_seconds >= 0)) throw Error("--max-seconds must not be negative");
+    end_after(parser_->max_seconds);
+  });
+  return command;
 }
+
+double CommandLine::max_seconds() const { return parser_->max_seconds; }
 
 void CommandLine::list(const std::string& name, const std::string& help,
                        const std::vector<std::string>& options) {
-  add(name, help);
-  auto* app = parser_->app.get_subcommand(name);
+  auto* app = parser_->app.add_subcommand(name, help);
+  app->set_help_flag("-h,--help", "Print this help and exit");
   for (const auto& option : options) app->add_flag("--" + option);
 }
 

@@ -44,7 +44,8 @@ class CommandLine {
   CommandLine(const std::string& description, const std::string& version);
   ~CommandLine();
 
-  /// Adds a subcommand. Variables bound to it must live as long as the command line.
+  /// Adds a subcommand, with --max-seconds, which every one obeys. Variables bound to it must live as long as the command
+  /// line.
   Command add(const std::string& name, const std::string& help);
   /// Adds a subcommand of another program, with the long names of its options: for the help and for completions.
   void list(const std::string& name, const std::string& help,
@@ -55,6 +56,9 @@ class CommandLine {
   /// Parses, runs the chosen command and returns the exit status: 0 done, 2 bad usage. Errors of
   /// the command itself pass through.
   int run(int count, char** words);
+
+  /// What --max-seconds says; 0: nothing.
+  double max_seconds() const;
 
   /// What was typed, in a form that a shell reads the same way again, without these options and their values.
   std::string typed(const std::vector<std::string>& without = {}) const;

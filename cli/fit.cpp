@@ -13,6 +13,7 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "lgn/core/error.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/checksum.h"
 #include "lgn/identify.h"
 #include "lgn/model/model_file.h"
@@ -33,7 +34,7 @@ struct FitArguments {
   std::vector<std::string> guesses, kinds, require, forbid;
   NetworkOutputs network;
   std::map<std::string, std::string> options;  ///< by the words of set_option
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, thorough = false;
 };
 
 /// What the options say about a network of these channels.
@@ -57,6 +58,7 @@ FitOptions options_of(const FitArguments& arguments) {
     if (value != not_given) set_option(options, name, value);
   if (!arguments.guesses.empty())
     set_option(options, "start", fmt::format("{}", fmt::join(arguments.guesses, ",")));
+  options.thorough = arguments.thorough;
   check_options(options);
   return options;
 }
@@ -87,13 +89,17 @@ void fit(const FitArguments& arguments, const std::string& command) {
     checkpoint = Checkpoint(arguments.checkpoint, signature(options, data));
     options.checkpoint = &checkpoint;
   }
+  const Interrupt interrupt;
   Model model;
   {
-    const Interrupt interrupt;
     ProgressBar bar(arguments.quiet);
+    const StopScope stop(0, [&] {
+      bar.remind();
+      return interrupt.requested();
+    });
     options.observe = [&](const FitProgress& progress) {
       bar.show(progress);
-      return !interrupt.requested();
+      return true;
     };
     model = identify(data, options);
   }
@@ -114,7 +120,7 @@ void fit(const FitArguments& arguments, const std::string& command) {
       std::find(outputs.begin(), outputs.end(), "-") != outputs.end() || arguments.json;
   if (!arguments.quiet && !text_goes_elsewhere)
     std::cout << with_flags(summary_text(model)) << '\n'
-              << (model.candidates.empty() ? "" : candidates_table(model) + '\n')
+              << (model.candidates.empty() ? "" : with_flags(candidates_table(model)) + '\n')
               << (model.network ? network_text(*model.network) + '\n' : "") << variation_text(model)
               << modes_table(model);
 }
@@ -180,6 +186,10 @@ void add_fit(CommandLine& line) {
               "auto: closed form, then maximum likelihood (default)\n"
               "closed-form: regression alone; mle: as auto\n"
               "adam: the paper's training from random initial weights")
+      .flag("--thorough", arguments->thorough,
+            "Let auto look for topologies and for variation in time\n"
+            "as long as that takes (default: ten times what the fits\n"
+            "before took)")
       .option("--magnus", arguments->options["magnus"], "ORDER",
               "Steps for a generator that varies in time: 2, 4, 6 (default),\n"
               "4-simpson, 4-commutator-free, or printed (the paper's formula)")
@@ -199,8 +209,6 @@ void add_fit(CommandLine& line) {
       .option(
           "--learning-rate", arguments->options["learning-rate"], "R",
           fmt::format("First learning rate of adam (default: {})", FitOptions{}.adam.learning_rate))
-      .option("--max-seconds", arguments->options["max-seconds"], "S",
-              "Stop with the best so far after S seconds (as Ctrl-C does)")
       .option("--seed", arguments->options["seed"], "N", "Seed of random numbers (default: 1)")
       .option("--threads", arguments->options["threads"], "N",
               "Threads for linear algebra and bootstrap (default: 1)")

@@ -2,8 +2,15 @@
 
 namespace lgn::cli {
 
-/// While it lives, the first Ctrl-C (or SIGTERM) is remembered instead of ending the program; the
-/// second one ends it.
+/// From here on Ctrl-C and SIGTERM end the program with status 1: at once, without rests of files that were being written,
+/// or, while there is an Interrupt, when the work that it guards sees that it was asked to.
+void end_when_asked();
+
+/// The same after so many seconds; a program that has hardly run by then gets a little longer.
+void end_after(double seconds);
+
+/// While it lives, being asked to end is remembered instead: there may be an answer to end with. A second Ctrl-C (or
+/// SIGTERM) ends the program at once.
 class Interrupt {
  public:
   Interrupt();

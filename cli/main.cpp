@@ -22,13 +22,13 @@ struct Listed {
 const Listed compare{
     "compare",
     "several methods on the same data, one table: fit error, validation error, guarantee",
-    {"time",        "columns",  "channels",   "outputs",       "inputs", "dt",
-     "rate",        "variable", "date-order", "decimal-comma", "output", "format",
-     "json",        "quiet",    "methods",    "holdout",       "x0",     "time-unit",
-     "max-seconds", "seed",     "threads"}};
+    {"max-seconds", "time", "columns",  "channels",   "outputs",       "inputs",
+     "dt",          "rate", "variable", "date-order", "decimal-comma", "output",
+     "format",      "json", "quiet",    "methods",    "holdout",       "x0",
+     "time-unit",   "seed", "threads"}};
 const Listed reproduce{"reproduce",
                        "every table and figure of the paper, ours beside the paper's",
-                       {"output", "quick", "seeds", "again", "neural", "quiet"}};
+                       {"max-seconds", "output", "quick", "seeds", "again", "neural", "quiet"}};
 
 int run(int count, char** words) {
   const std::string asked = count > 1 ? words[1] : "";

@@ -4,6 +4,7 @@
 #include <memory>
 #include <system_error>
 
+#include "cli/interrupt.h"
 #include "lgn/core/error.h"
 #include "lgn/core/output_file.h"
 
@@ -53,6 +54,7 @@ void add_figures(std::vector<std::pair<std::string, std::string>>& files, const 
 }
 
 void write_together(const std::vector<std::pair<std::string, std::string>>& files) {
+  const Interrupt all_or_none;
   std::vector<std::unique_ptr<OutputFile>> open;
   for (const auto& [path, text] : files) {
     if (path.empty()) continue;

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "cli/flags.h"
+#include "cli/interrupt.h"
 #include "lgn/core/error.h"
 #include "lgn/core/linear_algebra.h"
 
@@ -53,6 +54,7 @@ int run_program(const std::function<int()>& work) {
   mallopt(M_MMAP_THRESHOLD, 1 << 25);  // the most that every glibc takes
 #endif
   set_threads(1);
+  end_when_asked();
   try {
     const int status = work();
     std::cout.flush();

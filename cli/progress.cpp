@@ -11,7 +11,7 @@
 namespace lgn::cli {
 namespace {
 
-constexpr double redraw_seconds = 0.1;
+constexpr double redraw_seconds = 0.1, line_seconds = 10;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -20,7 +20,7 @@ double now() {
 }  // namespace
 
 ProgressBar::ProgressBar(bool quiet)
-    : visible_(!quiet && isatty(STDERR_FILENO) == 1), last_(now()) {}
+    : visible_(!quiet), terminal_(isatty(STDERR_FILENO) == 1), begin_(now()), last_(begin_) {}
 
 ProgressBar::~ProgressBar() { wipe(); }
 
@@ -30,12 +30,25 @@ void ProgressBar::wipe() {
 }
 
 bool ProgressBar::due() {
-  if (!visible_ || now() - last_ < redraw_seconds) return false;
+  if (!visible_) return false;
+  if (!terminal_) return true;
+  if (now() - last_ < redraw_seconds) return false;
   last_ = now();
   return true;
 }
 
+void ProgressBar::remind() {
+  if (!visible_ || terminal_ || now() - last_ < line_seconds) return;
+  last_ = now();
+  const std::string line = line_.empty() ? "the first answer" : line_;
+  std::fputs(fmt::format("lgn: {:.0f} s: {}\n", last_ - begin_, line).c_str(), stderr);
+}
+
 void ProgressBar::draw(const std::string& task, double fraction, const std::string& rest) {
+  if (!terminal_) {
+    line_ = task + ", " + rest;
+    return remind();
+  }
   drawn_ = true;
   constexpr int width = 24;
   std::string bar;
@@ -48,6 +61,7 @@ void ProgressBar::show(const FitProgress& progress) {
   if (!due()) return;
   std::string rest = fmt::format("step {} of at most {}", progress.step, progress.steps);
   if (std::isfinite(progress.nrmse)) rest += fmt::format(", error {:.3g}", progress.nrmse);
+  if (!progress.found.empty()) rest += "; so far " + progress.found;
   draw(progress.task, progress.steps > 0 ? 1.0 * progress.step / progress.steps : 0, rest);
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/amplitude_frequency.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
@@ -70,6 +72,16 @@ void add_offset(Model& model, const Vector& centre) {
   model.starts.colwise() += centre;
 }
 
+/// The result of a search, or why there is none.
+template <class Search>
+auto first_answer(Search&& search) {
+  try {
+    return search();
+  } catch (const Stopped& stopped) {
+    throw NotIdentified(stopped.what(), "allow more with " + setting("max_seconds"));
+  }
+}
+
 }  // namespace
 
 Model identify(const Dataset& data, const FitOptions& given) {
@@ -77,15 +89,23 @@ Model identify(const Dataset& data, const FitOptions& given) {
   check_data(data);
   check_options(given);
   FitOptions options = given;
-  options.observe = with_limit(given.observe, given.max_seconds);
+  // With hundreds of channels one regression takes seconds.
+  StopScope stop(given.max_seconds, {}, data.dimension() > 200 ? 2.0 : stop_allowance);
+  options.observe = [&](const FitProgress& progress) {
+    if (given.observe && !given.observe(progress)) stop.request();
+    return !stop.requested();
+  };
   if (options.network.kinds.empty()) options.network.kinds = guess_kinds(data.channels());
   std::optional<Split> split;
   if (options.holdout != 0) split = split_in_time(data, options.holdout);
-  OffsetFit offset_fit = fit_with_offset(split ? split->train : data, options);
+  OffsetFit offset_fit =
+      first_answer([&] { return fit_with_offset(split ? split->train : data, options); });
   StructureFit& found = offset_fit.found;
   const Fit& fit = found.selection.fit;
   const Dataset& training_data = offset_fit.data;
 
+  // There is an answer: what it takes to tell it is short, and standard errors can be done without.
+  const StopManner telling(stop_internal::Manner::not_at_all);
   Model model = describe(fit, training_data, options.network.kinds, options.time_unit);
   model.candidates = std::move(found.selection.candidates);
   model.data.runs = static_cast<Index>(data.runs().size());
@@ -104,12 +124,15 @@ Model identify(const Dataset& data, const FitOptions& given) {
             .nrmse();
   // Without freedom the residuals say nothing about the noise.
   if (facts.values > facts.unknowns) {
-    const ErrorFacts errors = add_errors(model, fit, training_data, facts.residuals, options);
-    facts.errors_skipped = errors.skipped;
-    facts.unrefined = errors.unrefined;
-    facts.distance = errors.distance;
-    facts.bootstrap_ratio = add_bootstrap(model, fit, training_data, facts.residuals, options);
+    facts.stopped = !unless_stopped([&] {
+      const ErrorFacts errors = add_errors(model, fit, training_data, facts.residuals, options);
+      facts.errors_skipped = errors.skipped;
+      facts.unrefined = errors.unrefined;
+      facts.distance = errors.distance;
+      facts.bootstrap_ratio = add_bootstrap(model, fit, training_data, facts.residuals, options);
+    });
   }
+  facts.stopped = facts.stopped || fit.stopped;
   add_offset(model, offset_fit.centre);
   facts.amplitude_frequency = find_amplitude_frequency(data, model.offset);
   model.warnings = find_warnings(model, facts);

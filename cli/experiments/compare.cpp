@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "experiments/comparison/comparison_table.h"
 #include "experiments/comparison/methods.h"
 #include "lgn/core/error.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/checksum.h"
 
 namespace lgn::cli {
@@ -47,14 +49,17 @@ std::string format_of(const CompareArguments& arguments) {
   return found == endings.end() ? "text" : found->second;
 }
 
-void compare_methods(const CompareArguments& arguments, const std::string& command) {
+void compare_methods(const CompareArguments& arguments, const std::string& command,
+                     double max_seconds) {
   const std::string format = format_of(arguments);
   studies::ComparisonOptions options = arguments.options;
   options.fit.estimate_initial_states = initial_states_estimated(arguments.initial_states);
   options.fit.seed = arguments.seed;
   options.fit.threads = arguments.threads;
   if (arguments.threads < 1) throw Error("--threads must be positive");
-  if (!(options.fit.max_seconds >= 0)) throw Error("--max-seconds must not be negative");
+  // The methods share the time.
+  options.fit.max_seconds =
+      max_seconds / static_cast<double>(std::max<std::size_t>(1, options.methods.size()));
   for (const auto& name : options.methods) studies::check_method_name(name);
   check_outputs({arguments.output}, arguments.data.files);
   DataOptions source = arguments.data;
@@ -64,9 +69,13 @@ void compare_methods(const CompareArguments& arguments, const std::string& comma
   const std::string checksum = sha256_of_files(arguments.data.files);
   set_threads(arguments.threads);
   studies::Comparison comparison;
+  const Interrupt interrupt;
   {
-    const Interrupt interrupt;
     ProgressBar bar(arguments.quiet);
+    const StopScope stop(0, [&] {
+      bar.remind();
+      return interrupt.requested();
+    });
     options.fit.observe = [&](const FitProgress& progress) {
       bar.show(progress);
       return !interrupt.requested();
@@ -124,8 +133,6 @@ void add_compare(CommandLine& line) {
               "Unit of time (default: s): converted to where the file says\n"
               "what its times are in, else for labels")
       .group("How")
-      .option("--max-seconds", fit.max_seconds, "S",
-              "Stop each method with its best so far after S seconds")
       .option("--seed", arguments->seed, "N", "Seed of random numbers (default: 1)")
       .option("--threads", arguments->threads, "N", "Threads for linear algebra (default: 1)")
       .footer(
@@ -139,8 +146,10 @@ void add_compare(CommandLine& line) {
           "  lgn compare run1.csv run2.csv --methods sd,sd@adam,full,linear-id -o table.tex\n"
           "Exit status: 0 done, 1 no method gave a model, 2 bad usage or data.")
       .run([arguments, &line] {
-        compare_methods(*arguments, line.typed({"-o", "--output", "--format", "--threads", "--json",
-                                                "--quiet"}));
+        compare_methods(
+            *arguments,
+            line.typed({"-o", "--output", "--format", "--threads", "--json", "--quiet"}),
+            line.max_seconds());
       });
 }
 

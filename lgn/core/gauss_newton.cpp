@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "lgn/core/stop.h"
+
 namespace lgn {
 namespace {
 
@@ -40,6 +42,7 @@ Vector DenseModel::step(const Vector& x, const Vector& lower, double damping) co
   const auto is_fixed = [&](Index i) -> char& { return fixed[static_cast<std::size_t>(i)]; };
   for (Index i = 0; i < x.size(); ++i) is_fixed(i) = held(x[i], lower[i], gradient_[i]) ? 1 : 0;
   for (Index change = 0; change < 3 * x.size() + 1; ++change) {
+    stop_point(std::pow(static_cast<double>(x.size()), 3) / 3 + 1000);
     std::vector<Index> free, on_bound;
     for (Index i = 0; i < x.size(); ++i) (is_fixed(i) ? on_bound : free).push_back(i);
     Matrix h = part(*hessian_, free, free);
@@ -87,6 +90,7 @@ Vector MatrixFreeModel::free_step(const Vector& free, Vector residual, double da
   Vector z = operator_.precondition(residual).cwiseProduct(free), direction = z, image = residual;
   double rho = residual.dot(z), fallen = 0;
   for (int k = 0; k < max_products_ && rho > 0; ++k) {
+    stop_point();
     const Vector product = (operator_.hessian(direction) + damping * image).cwiseProduct(free);
     const double curvature = direction.dot(product);
     if (!(curvature > 0)) break;
@@ -131,15 +135,14 @@ double MatrixFreeModel::fall(const Vector& s) const {
   return -2 * gradient_.dot(s) - s.dot(operator_.hessian(s));
 }
 
-GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const GaussNewtonState& start,
-                                        const GaussNewtonOptions& options) {
+namespace {
+
+/// Steps from `best`, which is always the best so far.
+void iterate(const SumOfSquares& problem, const GaussNewtonOptions& options,
+             GaussNewtonResult& best) {
   using Ending = GaussNewtonResult::Ending;
-  GaussNewtonResult best;
-  best.state = start;
   Vector& x = best.state.x;
   double& damping = best.state.damping;
-  x = x.cwiseMax(problem.lower);
-  best.cost = problem.cost(x);
   // Where the derivative along an unknown vanishes with it, as that of LLᵀ does, the model goes on promising what no
   // step brings. The search ends after so many steps that together lower the cost by less than moving an unknown by a
   // hundredth of its standard error does.
@@ -149,11 +152,11 @@ GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const Gauss
   double before_idle = best.cost;
   std::unique_ptr<QuadraticModel> model;
   best.ending = x.size() > 0 ? Ending::too_many_steps : Ending::converged;
-  if (x.size() == 0) return best;
+  if (x.size() == 0) return;
   while (best.state.iterations < options.max_iterations) {
     if (best.cost <= options.cost_tolerance) {
       best.ending = Ending::converged;
-      return best;
+      return;
     }
     if (!model) model = problem.model(x);
     const Vector newton = model->step(x, problem.lower, smallest_damping);
@@ -162,13 +165,13 @@ GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const Gauss
     // A step that raises its own model was clipped, and proves nothing.
     if (options.tolerance > 0 && std::abs(model->fall(newton)) <= negligible) {
       best.ending = Ending::converged;
-      return best;
+      return;
     }
     idle = before_idle - best.cost <= idle_fall * variance ? idle + 1 : 0;
     if (idle == 0) before_idle = best.cost;
     if (options.tolerance > 0 && idle > most_idle) {
       best.ending = Ending::converged;
-      return best;
+      return;
     }
     bool improved = false;
     double growth = 10;
@@ -194,15 +197,27 @@ GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const Gauss
     }
     if (!improved) {
       best.ending = Ending::at_precision;
-      return best;
+      return;
     }
     ++best.state.iterations;
     model.reset();
     if (options.observe && !options.observe(best.state, best.cost)) {
       best.ending = Ending::stopped;
-      return best;
+      return;
     }
   }
+}
+
+}  // namespace
+
+GaussNewtonResult minimize_gauss_newton(const SumOfSquares& problem, const GaussNewtonState& start,
+                                        const GaussNewtonOptions& options) {
+  GaussNewtonResult best;
+  best.state = start;
+  best.state.x = start.x.cwiseMax(problem.lower);
+  best.cost = problem.cost(best.state.x);
+  if (!unless_stopped([&] { iterate(problem, options, best); }))
+    best.ending = GaussNewtonResult::Ending::stopped;
   return best;
 }
 

@@ -96,7 +96,7 @@ struct GaussNewtonResult {
     converged,     ///< by the tolerance
     at_precision,  ///< no step lowers the cost any more at working precision
     too_many_steps,
-    stopped  ///< by `observe`
+    stopped  ///< by `observe`, or at a stop point (stop.h)
   } ending = Ending::converged;
   bool converged() const { return ending == Ending::converged || ending == Ending::at_precision; }
 };

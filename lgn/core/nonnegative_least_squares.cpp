@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lgn/core/decompositions.h"
+#include "lgn/core/stop.h"
 
 namespace lgn {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 Vector solve_free(const Matrix& r, const Vector& q, const std::vector<Index>& free) {
   Vector x = Vector::Zero(r.cols());
   if (free.empty()) return x;
+  stop_point(2 * static_cast<double>(r.rows() * static_cast<Index>(free.size() * free.size())) +
+             2000);
   Matrix columns(r.rows(), static_cast<Index>(free.size()));
   Index k = 0;
   for (const Index i : free) columns.col(k++) = r.col(i);

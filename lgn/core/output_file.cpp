@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -12,6 +14,24 @@
 #include "lgn/core/error.h"
 
 namespace lgn {
+namespace {
+
+/// Temporary names in use. More files than these are not open at once; the names of others would stay behind.
+std::array<std::atomic<const char*>, 256> unfinished;
+
+void change_name(const char* from, const char* to) {
+  for (auto& name : unfinished) {
+    const char* expected = from;
+    if (name.compare_exchange_strong(expected, to)) return;
+  }
+}
+
+}  // namespace
+
+void remove_unfinished_files() {
+  for (const auto& name : unfinished)
+    if (const char* path = name) ::unlink(path);
+}
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (path_ == "-") {
@@ -40,12 +60,15 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     }
   }
   if (descriptor_ < 0) fail("cannot write", EEXIST);
+  change_name(nullptr, temporary_.c_str());
   if (exists) static_cast<void>(::fchmod(descriptor_, found.st_mode & 07777));
 }
 
 OutputFile::~OutputFile() {
   if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  ::unlink(temporary_.c_str());
+  change_name(temporary_.c_str(), nullptr);
 }
 
 void OutputFile::write(std::string_view text) {
@@ -69,6 +92,7 @@ void OutputFile::commit() {
   finish();
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot write", errno);
+  change_name(temporary_.c_str(), nullptr);
   temporary_.clear();
 }
 

@@ -32,6 +32,10 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
+/// Removes what stands under temporary names, of all such files: for a process that is about to end. Safe in a handler
+/// of signals.
+void remove_unfinished_files();
+
 /// Writes `text` to `path` in one such step.
 void write_file(const std::string& path, std::string_view text);
 

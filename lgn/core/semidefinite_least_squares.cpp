@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lgn/core/decompositions.h"
+#include "lgn/core/stop.h"
 
 namespace lgn {
 
@@ -21,6 +22,7 @@ Matrix semidefinite_least_squares(const Matrix& h, const Matrix& b, const Matrix
   Matrix ahead = q;
   double momentum = 1;
   for (int iteration = 0; iteration < 400; ++iteration) {
+    stop_point(20 * static_cast<double>(q.size() * q.rows()) + 2000);
     const Matrix next = nearest_semidefinite(ahead - h.cwiseProduct(ahead) + b);
     const Matrix step = next - q;
     if ((ahead - next).cwiseProduct(step).sum() > 0) momentum = 1;

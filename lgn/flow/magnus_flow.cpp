@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lgn/core/error.h"
+#include "lgn/core/stop.h"
 #include "lgn/flow/magnus_kernel_internal.h"
 
 namespace lgn {
@@ -141,7 +142,13 @@ class MagnusFlow::Kernel {
   }
 
   /// The exponents of step s.
+  double magnus_jacobian_work() const {
+    const double n = static_cast<double>(n_);
+    return n * magnus_step_work(n_) + 10 * n * static_cast<double>(plan_.structure().parameters());
+  }
+
   void prepare(std::size_t s) {
+    stop_point(step_work_);
     kernel_.exponents(*grid_.steps[s].scheme, grid_.steps[s].length,
                       course_.generators().middleCols(plan_.first_node(s) * n_, width(s)), omega_);
   }
@@ -150,6 +157,7 @@ class MagnusFlow::Kernel {
   /// gives the derivative of x by A at the nodes, and that of θ from there.
   void advance(std::size_t s, Vector& x, Matrix& derivatives) {
     prepare(s);
+    stop_point(jacobian_work_);
     const MagnusStep& step = grid_.steps[s];
     std::vector<Vector> before{x};
     for (const Square& omega : omega_) {
@@ -208,6 +216,7 @@ class MagnusFlow::Kernel {
   const MagnusGrid& grid_;
   const GeneratorCourse& course_;
   Index n_;
+  double step_work_ = magnus_step_work(n_), jacobian_work_ = magnus_jacobian_work();
   MagnusKernel<N> kernel_;
   std::vector<Square> omega_;
   std::vector<Vector> kept_;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "lgn/core/error.h"
+#include "lgn/core/stop.h"
 #include "lgn/flow/exponential.h"
 #include "lgn/flow/magnus_kernel_internal.h"
 
@@ -46,6 +47,7 @@ class Stepper {
     const auto course = sampled->course(theta_);
     std::vector<Map> result;
     for (Index s = 0; s < count; ++s) {
+      stop_point(step_work_);
       kernel_.exponents(scheme, h, course->generators().middleCols(s * nodes * n, nodes * n),
                         omega_);
       Map& step = result.emplace_back(Map{Matrix::Identity(n, n)});
@@ -80,6 +82,7 @@ class Stepper {
  private:
   const Structure& structure_;
   const Vector& theta_;
+  const double step_work_ = magnus_step_work(structure_.dimension());
   MagnusKernel<Eigen::Dynamic> kernel_;
   Matrix root_;
   std::vector<Matrix> omega_;

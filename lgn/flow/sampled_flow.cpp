@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "lgn/core/balanced_norm.h"
+#include "lgn/core/stop.h"
 #include "lgn/flow/exponential.h"
 #include "lgn/flow/taylor_action.h"
 #include "lgn/flow/uniform_flow.h"
@@ -16,6 +17,11 @@ namespace {
 /// need many substeps.
 constexpr std::size_t few_steps = 8;
 constexpr double stiff = 30;
+
+/// About as many nanoseconds as a product of an n × n matrix with so many columns takes, as stop_point() counts.
+double product_work(Index n, Index columns) {
+  return 0.5 * static_cast<double>(n * n) * static_cast<double>(columns) + 50;
+}
 
 /// States of all samples below one another, one column per run, as columns: all runs at t_0 first.
 Matrix by_time(const Matrix& states, Index n) {
@@ -97,18 +103,26 @@ SampledFlow::SampledFlow(const Matrix& a, const TimeSteps& steps) : a_(a), steps
 
 SampledFlow::~SampledFlow() = default;
 
+double SampledFlow::products(std::size_t step) const {
+  return exponentials_.empty() ? series_[step].substeps * series_[step].terms : 1;
+}
+
 void SampledFlow::walk(Walker& walker) const {
   const Index n = a_.rows(), p = walker.parameters();
   std::vector<Matrix> map_derivatives(exponentials_.size());
   for (std::size_t s = 0; s < exponentials_.size() && p > 0; ++s) {
     map_derivatives[s].resize(p * n, n);
-    for (Index q = 0; q < p; ++q)
+    for (Index q = 0; q < p; ++q) {
+      stop_point(product_work(n, 10 * n));
       map_derivatives[s].middleRows(q * n, n) =
           exponentials_[s].derivative(steps_.length[s] * walker.directions->middleRows(q * n, n));
+    }
   }
   walker.visit(0);
+  const Index columns = walker.states.cols() * (1 + 2 * p);
   for (std::size_t k = 0; k < steps_.which.size(); ++k) {
     const std::size_t s = steps_.which[k];
+    stop_point(products(s) * product_work(n, columns));
     if (exponentials_.empty())
       walker.advance(a_, series_[s]);
     else
@@ -169,6 +183,7 @@ Matrix SampledFlow::adjoint_starts(const Matrix& pull) const {
   Matrix adjoint = pull.middleRows(last * n, n), next;
   for (Index k = last; k > 0; --k) {
     const std::size_t s = steps_.which[static_cast<std::size_t>(k - 1)];
+    stop_point(products(s) * product_work(n, pull.cols()));
     if (exponentials_.empty()) {
       series_[s].advance(a_.transpose(), adjoint);
     } else {
@@ -186,6 +201,7 @@ SampledFlow::Pulled SampledFlow::adjoint_by_maps(const Matrix& states, const Mat
   Matrix adjoint = pull.middleRows(last * n, n), next;
   for (Index k = last; k > 0; --k) {
     const std::size_t s = steps_.which[static_cast<std::size_t>(k - 1)];
+    stop_point(product_work(n, 2 * pull.cols()));
     map_pull[s].noalias() += adjoint * states.middleRows((k - 1) * n, n).transpose();
     next.noalias() = exponentials_[s].value().transpose() * adjoint;
     adjoint = next + pull.middleRows((k - 1) * n, n);
@@ -202,8 +218,9 @@ SampledFlow::Pulled SampledFlow::adjoint_by_series(const Matrix& states, const M
   std::vector<Matrix> kept;
   for (Index k = last; k > 0; --k) {
     const Matrix before = states.middleRows((k - 1) * n, n);
-    series_[steps_.which[static_cast<std::size_t>(k - 1)]].retreat(a_, before, result.starts,
-                                                                   result.generator, kept);
+    const std::size_t s = steps_.which[static_cast<std::size_t>(k - 1)];
+    stop_point(3 * products(s) * product_work(n, pull.cols()));
+    series_[s].retreat(a_, before, result.starts, result.generator, kept);
     result.starts += pull.middleRows((k - 1) * n, n);
   }
   return result;

@@ -51,6 +51,8 @@ class SampledFlow {
  private:
   struct Walker;
   void walk(Walker& walker) const;
+  /// Products with A, or with its exponential, that a step of this length takes.
+  double products(std::size_t step) const;
   Pulled adjoint_by_maps(const Matrix& states, const Matrix& pull) const;
   Pulled adjoint_by_series(const Matrix& states, const Matrix& pull) const;
 

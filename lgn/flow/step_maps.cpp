@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "lgn/core/stop.h"
 #include "lgn/flow/exponential.h"
 
 namespace lgn {
@@ -17,7 +18,10 @@ StepMaps::StepMaps(const Matrix& a, const Vector& times)
 const Matrix& StepMaps::next() {
   const std::size_t which = steps_.which[sample_++];
   Matrix& map = maps_[which];
-  if (map.size() == 0) map = exponential(steps_.length[which] * a_);
+  if (map.size() == 0) {
+    stop_point(20 * static_cast<double>(a_.size() * a_.rows()) + 2000);
+    map = exponential(steps_.length[which] * a_);
+  }
   if (--uses_[which] > 0) return map;
   last_ = std::exchange(map, Matrix());
   return last_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lgn/core/linear_algebra.h"
+#include "lgn/core/stop.h"
 
 namespace lgn {
 
@@ -32,6 +33,7 @@ struct TaylorAction {
   void advance(const Generator& a, States& x) const {
     States term = x, next = x;
     for (int s = 0; s < substeps; ++s) {
+      if (s > 0) stop_point(static_cast<double>(terms * a.size() * x.cols()));
       term = x;
       for (int j = 1; j <= terms; ++j) {
         next.noalias() = a * term;
@@ -70,6 +72,7 @@ struct TaylorAction {
     kept.resize(static_cast<std::size_t>(substeps * terms), x);
     States state = x, next = x;
     for (int s = 0; s < substeps; ++s) {
+      if (s > 0) stop_point(static_cast<double>(3 * terms * a.size() * x.cols()));
       const auto first = static_cast<std::size_t>(s * terms);
       kept[first] = state;
       for (int j = 1; j <= terms; ++j) {

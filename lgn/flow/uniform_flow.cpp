@@ -5,6 +5,7 @@
 
 #include "lgn/core/balanced_norm.h"
 #include "lgn/core/gauss_legendre.h"
+#include "lgn/core/stop.h"
 
 namespace lgn {
 namespace {
@@ -13,6 +14,11 @@ namespace {
 /// memory, and every call has a fixed price.
 double product_cost(Index n, Index c) {
   return 2 * static_cast<double>(n * n) * static_cast<double>(std::max<Index>(c, 12)) + 2e4;
+}
+
+/// About as many nanoseconds as it takes, as stop_point() counts.
+double product_work(Index n, Index c) {
+  return 0.2 * static_cast<double>(n * n) * static_cast<double>(c) + 300;
 }
 
 /// How often to double before blocks follow.
@@ -68,9 +74,11 @@ Matrix UniformFlow::maps() const {
   const Index n = powers_.front().rows();
   Matrix result(samples_ * n, n);
   result.topRows(n).setIdentity();
-  for (const Move& move : moves_)
+  for (const Move& move : moves_) {
+    stop_point(product_work(n, move.count * n));
     result.middleRows(move.to * n, move.count * n).noalias() =
         result.middleRows(move.from * n, move.count * n) * powers_[move.power];
+  }
   return result;
 }
 
@@ -78,9 +86,11 @@ Matrix UniformFlow::states(const Matrix& starts) const {
   const Index runs = starts.cols();
   Matrix result(starts.rows(), samples_ * runs);
   result.leftCols(runs) = starts;
-  for (const Move& move : moves_)
+  for (const Move& move : moves_) {
+    stop_point(product_work(starts.rows(), move.count * runs));
     result.middleCols(move.to * runs, move.count * runs).noalias() =
         powers_[move.power] * result.middleCols(move.from * runs, move.count * runs);
+  }
   return result;
 }
 
@@ -91,6 +101,7 @@ Matrix UniformFlow::derivative(const Matrix& e, const Matrix& states) const {
   Matrix map_derivative = exponential_.derivative(step_ * e);
   std::size_t power = 0;
   for (const Move& move : moves_) {
+    stop_point(2 * product_work(states.rows(), move.count * runs));
     for (; power < move.power; ++power)
       map_derivative = (map_derivative * powers_[power] + powers_[power] * map_derivative).eval();
     auto to = result.middleCols(move.to * runs, move.count * runs);
@@ -137,7 +148,10 @@ Matrix UniformFlow::sparse_derivatives(const Matrix& directions, const Matrix& s
   auto by_state = result.reshaped(p * runs * samples_, n);
   Matrix now = Matrix::Zero(n, p * runs), next(n, p * runs);
   by_state.topRows(p * runs).setZero();
+  const double step_work = product_work(n, p * runs) + static_cast<double>(n * points * runs) *
+                                                           static_cast<double>(entries.size());
   for (Index k = 0; k + 1 < samples_; ++k) {
+    stop_point(step_work);
     next.noalias() = exponential_.value() * now;
     for (const auto& [q, row, col, value] : entries)
       for (Index r = 0; r < runs; ++r)
@@ -154,17 +168,21 @@ Matrix UniformFlow::dense_derivatives(const Matrix& directions, const Matrix& st
   const Index n = states.rows(), p = directions.rows() / n, runs = states.cols() / samples_;
   // Column i n + j holds entry (i, j) of the derivative of Φ^m along every direction.
   Matrix map_derivatives(p, n * n), squared(p, n * n);
-  for (Index q = 0; q < p; ++q)
+  for (Index q = 0; q < p; ++q) {
+    stop_point(10 * product_work(n, n));
     map_derivatives.row(q) = exponential_.derivative(step_ * directions.middleRows(q * n, n))
                                  .transpose()
                                  .reshaped()
                                  .transpose();
+  }
   Matrix result(p * runs, samples_ * n);
   auto by_state = result.reshaped(p * runs * samples_, n);
   by_state.topRows(p * runs).setZero();
   std::size_t power = 0;
   for (const Move& move : moves_) {
+    stop_point(2 * product_work(n, p * runs * move.count));
     for (; power < move.power; ++power) {
+      stop_point(2 * product_work(n, p * n));
       squared.reshaped(p * n, n).noalias() =
           map_derivatives.reshaped(p * n, n) * powers_[power].transpose();
       for (Index i = 0; i < n; ++i)
@@ -185,9 +203,11 @@ Matrix UniformFlow::dense_derivatives(const Matrix& directions, const Matrix& st
 
 Matrix UniformFlow::adjoint_starts(Matrix pull) const {
   const Index runs = pull.cols() / samples_;
-  for (auto move = moves_.rbegin(); move != moves_.rend(); ++move)
+  for (auto move = moves_.rbegin(); move != moves_.rend(); ++move) {
+    stop_point(product_work(pull.rows(), move->count * runs));
     pull.middleCols(move->from * runs, move->count * runs).noalias() +=
         powers_[move->power].transpose() * pull.middleCols(move->to * runs, move->count * runs);
+  }
   return pull.leftCols(runs);
 }
 
@@ -195,6 +215,7 @@ UniformFlow::Pulled UniformFlow::adjoint(const Matrix& states, Matrix pull) cons
   const Index n = states.rows(), runs = states.cols() / samples_;
   std::vector<Matrix> map_pull(powers_.size(), Matrix::Zero(n, n));
   for (auto move = moves_.rbegin(); move != moves_.rend(); ++move) {
+    stop_point(2 * product_work(n, move->count * runs));
     const auto to = pull.middleCols(move->to * runs, move->count * runs);
     map_pull[move->power].noalias() +=
         to * states.middleCols(move->from * runs, move->count * runs).transpose();

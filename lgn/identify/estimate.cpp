@@ -6,6 +6,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/outliers.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/metric.h"
@@ -30,14 +31,24 @@ Matrix regression_start(const Dataset& data, const ConstantStructure& structure)
   return closed_form(data, FullStructure(data.dimension()));
 }
 
+/// The fit with this generator. The initial states are first samples where there is no time for better ones.
+Fit of_generator(const Dataset& data, const std::shared_ptr<const ConstantStructure>& structure,
+                 const Matrix& generator, const FitOptions& options) {
+  Fit result{structure, "closed-form", structure->project(generator)};
+  try {
+    result.initial_states =
+        initial_states_of(*structure, result.theta, data, options.estimate_initial_states);
+    result.converged = true;
+  } catch (const Stopped&) {
+    result.initial_states = measured_initial_states(data);
+    result.stopped = true;
+  }
+  return result;
+}
+
 Fit by_closed_form(const Dataset& data, std::shared_ptr<const ConstantStructure> structure,
                    const FitOptions& options) {
-  Fit result{structure, "closed-form"};
-  result.theta = structure->project(regression_start(data, *structure));
-  result.initial_states =
-      initial_states_of(*structure, result.theta, data, options.estimate_initial_states);
-  result.converged = true;
-  return result;
+  return of_generator(data, structure, regression_start(data, *structure), options);
 }
 
 /// Regression on the differences of neighbours, at the middle of each step: crude, but there whenever
@@ -78,15 +89,28 @@ std::vector<Matrix> regression_generators(const Dataset& data, const ConstantStr
 Fit search(const Dataset& data, const std::shared_ptr<const ConstantStructure>& structure,
            const FitOptions& options, const EstimateStart& start) {
   LikelihoodStart places{.theta = {}, .fallback = {}, .sizes = start.sizes};
+  std::optional<Matrix> regressed;
   if (start.theta) {
     places.theta.push_back(*start.theta);
   } else {
-    places.theta = projected(*structure, regression_generators(data, *structure));
+    const auto generators = regression_generators(data, *structure);
+    if (!generators.empty()) regressed = generators.front();
+    places.theta = projected(*structure, generators);
     places.fallback = [&] { return projected(*structure, step_map_generators(data)); };
   }
   const auto also = projected(*structure, start.generators);
   places.theta.insert(places.theta.end(), also.begin(), also.end());
-  return maximum_likelihood(data, structure, places, options);
+  try {
+    return maximum_likelihood(data, structure, places, options);
+  } catch (const Stopped&) {
+    // Not even the misfit of the starts is known.
+    if (!regressed && start.generators.empty()) throw;
+    Fit result =
+        of_generator(data, structure, regressed ? *regressed : start.generators.front(), options);
+    result.stopped = true;
+    result.converged = false;
+    return result;
+  }
 }
 
 /// The unstructured generator: in the directions that the data show, where those are fewer.
@@ -130,15 +154,24 @@ Fit certified(const Dataset& data, const std::shared_ptr<const ConstantStructure
   if (start.theta) free.theta = structure->generator(*start.theta).reshaped();
   Fit found = free_generator(data, options, free);
   Matrix a = found.generator();
-  if (!found.stopped && !find_metric(a)) {
+  std::optional<Fit> on_the_edge;
+  const auto stabilise = [&] {
+    if (found.stopped || find_metric(a)) return;
     const auto stable = stable_version(data, found, options);
-    if (!stable)
-      return maximum_likelihood(data, structure, {.theta = {structure->project(a)}},
-                                options.in_stage("metric"));
-    a = *stable;
-    found.initial_states = initial_states_of(FullStructure(a.rows()), a.reshaped(), data,
+    if (!stable) {
+      on_the_edge = maximum_likelihood(data, structure, {.theta = {structure->project(a)}},
+                                       options.in_stage("metric"));
+      return;
+    }
+    found.initial_states = initial_states_of(FullStructure(a.rows()), stable->reshaped(), data,
                                              options.estimate_initial_states, {}, {}, found.offset);
+    a = *stable;
+  };
+  if (!unless_stopped(stabilise)) {
+    found.stopped = true;
+    found.converged = false;
   }
+  if (on_the_edge) return *on_the_edge;
   found.theta = structure->project(a);
   found.structure = structure;
   return found;
@@ -194,11 +227,14 @@ Fit estimate(const Dataset& data, std::shared_ptr<const ConstantStructure> struc
   // Outliers spoil every start, so that is found without what stands out.
   FitOptions first = options.in_stage("without outliers");
   first.loss = Loss::squares;
-  const Fit found = by_likelihood(without_outliers(data), structure, first, start);
+  Fit found = by_likelihood(without_outliers(data), structure, first, start);
   if (found.stopped) return found;
   EstimateStart from = start;
   from.theta = found.theta;
-  return by_likelihood(data, structure, options, from);
+  if (unless_stopped([&] { found = by_likelihood(data, structure, options, from); })) return found;
+  found.stopped = true;
+  found.converged = false;
+  return found;
 }
 
 }  // namespace lgn

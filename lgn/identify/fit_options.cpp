@@ -31,6 +31,7 @@ const Words<Basis> bases{{"auto", Basis::automatic},
 const Words<Errors> errors{
     {"auto", Errors::automatic}, {"always", Errors::always}, {"never", Errors::never}};
 const Words<bool> initial_states{{"estimate", true}, {"measured", false}};
+const Words<bool> yes_or_no{{"yes", true}, {"no", false}};
 
 /// One option: its word, how text becomes its value and the other way round.
 struct Option {
@@ -189,6 +190,8 @@ const std::vector<Option>& table() {
           "threads", [](auto& o) -> auto& { return o.threads; }),
       number(
           "max-seconds", [](auto& o) -> auto& { return o.max_seconds; }, false),
+      choice(
+          "thorough", [](auto& o) -> auto& { return o.thorough; }, yes_or_no),
       {"time-unit", [](FitOptions& o, const std::string& text) { o.time_unit = text; },
        [](const FitOptions& o) { return o.time_unit; }, false}};
   return options;

@@ -74,6 +74,9 @@ struct FitOptions {
   std::uint64_t seed = 1;
   /// The fit stops with the best result so far after this time; 0: no limit.
   double max_seconds = 0;
+  /// Whether searches that are guesses, for a topology or for variation in time, may take more than ten times the work of
+  /// the fits before them where the structure is chosen.
+  bool thorough = false;
   /// Called after every step; returning false stops the fit with the best result so far.
   FitObserver observe = {};
   /// Where the state of the search is kept, so that a killed fit goes on; null: nowhere.
@@ -101,7 +104,7 @@ struct FitOptions {
 };
 
 /// Sets an option by the word that people use for it, from text: structure, method, basis, magnus, loss, x0, offset,
-/// start, holdout, confidence, errors, bootstrap, epochs, learning-rate, seed, threads, max-seconds or time-unit. Throws Error
+/// start, holdout, confidence, errors, bootstrap, epochs, learning-rate, seed, threads, max-seconds, thorough or time-unit. Throws Error
 /// for a word or a value that there is not.
 void set_option(FitOptions& options, const std::string& name, const std::string& value);
 

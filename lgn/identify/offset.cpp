@@ -6,6 +6,7 @@
 #include "lgn/core/error.h"
 #include "lgn/core/inverse_root.h"
 #include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
@@ -162,6 +163,25 @@ Vector given_offset(const FitOptions& options, Index channels) {
   return options.offset_values;
 }
 
+void mark_stopped(OffsetFit& fit) {
+  fit.found.selection.fit.stopped = true;
+  fit.found.selection.fit.converged = false;
+}
+
+/// Without an offset, or with one where that leaves it.
+OffsetFit best_without(const Dataset& data, const FitOptions& options) {
+  OffsetFit best = fit_about(data, Vector::Zero(data.dimension()), false, options);
+  const bool to_the_end = unless_stopped([&] {
+    if (!is_missing(best, options)) return;
+    OffsetFit with = fit_about(data, guess_offset(data), true, options);
+    const bool stopped = with.found.selection.fit.stopped;
+    if (criterion(with) < criterion(best) - strong_evidence) best = std::move(with);
+    if (stopped) mark_stopped(best);
+  });
+  if (!to_the_end) mark_stopped(best);
+  return best;
+}
+
 }  // namespace
 
 Vector guess_offset(const Dataset& data) {
@@ -208,13 +228,17 @@ OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options) {
     const Vector guess = guess_offset(data);
     if (stands_out(guess, statistics.deviation)) {
       OffsetFit with = fit_about(data, guess, true, options);
-      if (with.found.selection.fit.stopped || is_needed(with, options)) return with;
+      bool needed = true;
+      const bool judged = unless_stopped([&] { needed = is_needed(with, options); });
+      if (!judged) mark_stopped(with);
+      if (with.found.selection.fit.stopped || needed) return with;
+      // What is tried next may be simpler; this is an answer meanwhile.
+      OffsetFit without = with;
+      if (!unless_stopped([&] { without = best_without(data, options); })) mark_stopped(without);
+      return without;
     }
   }
-  OffsetFit without = fit_about(data, nothing, false, options);
-  if (!is_missing(without, options)) return without;
-  OffsetFit with = fit_about(data, guess_offset(data), true, options);
-  return criterion(with) < criterion(without) - strong_evidence ? with : without;
+  return best_without(data, options);
 }
 
 Matrix offset_covariance(const Fit& fit, const Dataset& data, const Vector& noise,

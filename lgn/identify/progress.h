@@ -10,6 +10,7 @@ struct FitProgress {
   std::string task;         ///< what is being done, in words
   int step = 0, steps = 0;  ///< of at most
   double nrmse = 0;         ///< of the best parameters so far, on the data that the task looks at
+  std::string found = {};  ///< the best of what was tried before, and its error; empty: nothing was
 };
 
 /// Called after every step; returning false ends the fit with the best parameters so far.

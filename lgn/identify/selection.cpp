@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/amplitude_frequency.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
@@ -143,8 +145,9 @@ Attempt try_structure(const Dataset& data,
   const bool bound = structure->name() != "metric" && structure->name() != "full";
   if (large && bound && options.method != Method::closed_form) {
     settings.method = Method::closed_form;
-    if (find_residuals(estimate(data, structure, settings), data).nrmse() > far)
-      return {{}, "does not fit"};
+    Fit regressed = estimate(data, structure, settings);
+    if (stop_requested()) return {std::move(regressed)};  // there will be no better one
+    if (find_residuals(regressed, data).nrmse() > far) return {{}, "does not fit"};
     settings.method = options.method;
   }
   return {estimate(data, structure, settings, start)};
@@ -188,10 +191,58 @@ bool swings_change(const Dataset& data, const Fit& constant, Selection& selectio
   return true;
 }
 
+/// A search that is a guess takes at most ten times the work of the fit before it, and no more than that fit and some
+/// seconds; half a second it may take in any case. Work is counted in nanoseconds, roughly (stop.h).
+constexpr double most_guessing = 10, least_guessing = 5e8, some_seconds = 3e9;
+
+/// The work that a guess may take.
+double guessing_limit(double work_before, const FitOptions& options) {
+  if (options.thorough) return std::numeric_limits<double>::infinity();
+  return std::max(least_guessing,
+                  std::min(most_guessing * work_before, work_before + some_seconds));
+}
+
+/// The work of all fits of a choice, and of the last one, beyond which what is left is cut short: far more than fits to data
+/// that have an answer take, but for very large ones.
+double choosing_limit(const FitOptions& options) {
+  constexpr double seconds = 6e9;
+  return options.thorough ? std::numeric_limits<double>::infinity() : seconds;
+}
+
+/// What is said of a search that was ended by such a limit.
+std::string cut_short() { return "cut short: it takes long; " + setting("thorough") + " goes on"; }
+
+/// The work that the look for a network may take, which comes first: as beside a dense fit of some twenty steps.
+double network_limit(const Dataset& data, const FitOptions& options) {
+  constexpr double steps = 20, products = 3;
+  const double n = static_cast<double>(data.dimension());
+  return guessing_limit(steps * products * static_cast<double>(data.samples()) * n * n, options);
+}
+
+/// The options, with an observer that is told which structure is being fitted, and which was the best before.
+FitOptions telling(const FitOptions& options, const std::string& name,
+                   const std::vector<StructureCandidate>& before) {
+  const auto better = [](const auto& a, const auto& b) {
+    return std::isnan(b.nrmse) ? !std::isnan(a.nrmse) : a.nrmse < b.nrmse;
+  };
+  const auto best = std::min_element(before.begin(), before.end(), better);
+  const std::string found = best == before.end() || std::isnan(best->nrmse)
+                                ? std::string()
+                                : fmt::format("{} {:.3g}", best->structure, best->nrmse);
+  FitOptions result = options;
+  result.observe = [inner = options.observe, name, found](FitProgress progress) {
+    progress.task = name + ", " + progress.task;
+    progress.found = found;
+    return !inner || inner(progress);
+  };
+  return result;
+}
+
 /// The choice between the constant generator that was found and one that varies: a candidate more, if
-/// that was tried, and its fit to all data, if it was chosen.
+/// that was tried, and its fit to all data, if it was chosen. `work`: operations of the fits before.
 void consider_variation(Selection& selection, StructureCandidate& winner, const Fit& constant,
-                        const Dataset& data, const Split& split, const FitOptions& options) {
+                        const Dataset& data, const Split& split, const FitOptions& options,
+                        double work) {
   const Dataset& train = split.train;
   // Where S − D is far worse than the best, ‖x‖² is no energy, and its entries have nothing to vary
   // around.
@@ -202,14 +253,30 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
       bases.push_back(find_structure("sd", data.dimension()));
   if (winner.structure != "skew" && winner.structure != "sd")
     bases.push_back(find_structure("full", data.dimension()));
-  FitOptions settings = options;
+  FitOptions settings = telling(options, "variation in time", selection.candidates);
   settings.stage = "choice, variation";
   // Variation that explains the data does so soon.
   settings.most_harmonics = 3;
   settings.most_splines = 20;
-  const auto found = needed_variation(train, constant, bases, settings);
-  if (!found) return;
+  std::optional<Fit> found;
+  bool cut = false, stopped = false;
+  {
+    const WorkLimit limit(guessing_limit(work, options));
+    stopped = !unless_stopped([&] { found = needed_variation(train, constant, bases, settings); });
+    stopped = (stopped || (found && found->stopped)) && !limit.reached();
+    cut = limit.reached();
+  }
   StructureCandidate candidate;
+  if (!found) {
+    if (!cut && !stopped) return;
+    candidate.structure = "ltv-" + bases.front()->name();
+    candidate.verdict = cut ? cut_short() : "not tried to the end: the fit was stopped";
+    selection.candidates.push_back(candidate);
+    selection.fit.stopped = selection.fit.stopped || stopped;
+    return;
+  }
+  // What the limit cut short is a search for more; what it had found is fitted to the end.
+  if (cut) found->stopped = false;
   candidate.structure = found->structure->name();
   candidate.parameters = found->structure->parameters();
   const FitResiduals fitted = find_residuals(*found, train);
@@ -224,7 +291,11 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
     candidate.chosen = true;
     candidate.verdict = "chosen: the generator varies in time";
     settings.stage = "final, variation";
-    selection.fit = refit_variation(data, *found, settings);
+    if (!unless_stopped([&] { selection.fit = refit_variation(data, *found, settings); })) {
+      selection.fit = *found;
+      selection.fit.stopped = true;
+      selection.fit.converged = false;
+    }
   }
   selection.candidates.push_back(candidate);
 }
@@ -239,8 +310,11 @@ Selection select_structure(const Dataset& data, const FitOptions& options,
 
   Selection selection;
   std::vector<std::optional<Fit>> fits;
-  bool done = false, stopped = false;
+  std::vector<double> work;  ///< of each
+  bool done = false, stopped = false, any = false, tried = false;
   std::optional<NotIdentified> failure;
+  std::optional<WorkLimit> choosing(
+      std::in_place, choosing_limit(options) + (network ? network_limit(train, options) : 0.0));
   for (const auto& name : names_for(data.dimension(), network)) {
     StructureCandidate candidate;
     candidate.structure = name;
@@ -250,40 +324,64 @@ Selection select_structure(const Dataset& data, const FitOptions& options,
       candidate.parameters = structure->free_parameters();
     }
     std::optional<Fit> fit;
-    candidate.verdict = stopped ? "not tried: the fit was stopped"
-                        : done  ? "not tried: a simpler one explains the data"
-                                : contradiction(name, data);
+    candidate.verdict = stopped && any ? "not tried: the fit was stopped"
+                        : done         ? "not tried: a simpler one explains the data"
+                        : any && choosing->reached()
+                            ? "skipped: those before took long; " + setting("thorough") + " goes on"
+                        : name == "full" && !tried ? ""
+                                                   : contradiction(name, data);
+    const FitOptions told = telling(options, name, selection.candidates);
+    const auto attempt_it = [&] {
+      Attempt attempt = structure ? try_structure(train, structure, fits, told)
+                                  : try_network(train, name, *network, told, !split);
+      fit = std::move(attempt.fit);
+      candidate.verdict = std::move(attempt.verdict);
+    };
+    const double before = work_done();
     if (candidate.verdict.empty()) {
       try {
-        Attempt attempt = structure ? try_structure(train, structure, fits, options)
-                                    : try_network(train, name, *network, options, !split);
-        fit = std::move(attempt.fit);
-        candidate.verdict = std::move(attempt.verdict);
+        tried = true;
+        const WorkLimit limit(structure ? std::numeric_limits<double>::infinity()
+                                        : network_limit(train, options));
+        // Without an answer there is nothing to end with.
+        bool to_its_end = true;
+        if (structure && !any)
+          attempt_it();
+        else
+          to_its_end = unless_stopped(attempt_it);
+        if (!to_its_end || (fit && fit->stopped)) {
+          stopped = stop_requested();
+          candidate.verdict = stopped ? "cut short: the fit was stopped" : cut_short();
+          if (!structure && !stopped) fit.reset();
+        }
       } catch (const NotIdentified& error) {
         candidate.verdict = error.problem();
         if (!failure) failure = error;
       }
     }
-    if (fit) {
-      const FitResiduals fitted = find_residuals(*fit, train);
-      candidate.parameters = fit->structure->free_parameters();
-      candidate.nrmse = fitted.nrmse();
-      candidate.criterion = information_criterion(fitted, candidate.parameters);
-      const Matrix a = fit->generator();
-      candidate.stable = eigenvalues(a).real().maxCoeff() <= 1e-12 * norm1(a);
-      std::optional<FitResiduals> held_out;
-      if (split) {
-        held_out = validation_residuals(*fit, *split);
-        candidate.held_out = relative_error(*held_out, fitted);
-      }
-      stopped = fit->stopped;
-      done = (candidate.nrmse < explained && !(candidate.held_out > foreseen)) ||
-             (is_network(name) && explains_all(fitted, held_out));
-    }
+    if (fit)
+      to_the_end([&] {
+        any = true;
+        const FitResiduals fitted = find_residuals(*fit, train);
+        candidate.parameters = fit->structure->free_parameters();
+        candidate.nrmse = fitted.nrmse();
+        candidate.criterion = information_criterion(fitted, candidate.parameters);
+        const Matrix a = fit->generator();
+        candidate.stable = eigenvalues(a).real().maxCoeff() <= 1e-12 * norm1(a);
+        std::optional<FitResiduals> held_out;
+        if (split) {
+          held_out = validation_residuals(*fit, *split);
+          candidate.held_out = relative_error(*held_out, fitted);
+        }
+        done = (candidate.nrmse < explained && !(candidate.held_out > foreseen)) ||
+               (is_network(name) && explains_all(fitted, held_out));
+      });
     selection.candidates.push_back(candidate);
+    work.push_back(work_done() - before);
     fits.push_back(std::move(fit));
   }
 
+  choosing.reset();
   double best_held_out = std::numeric_limits<double>::infinity();
   for (const auto& c : selection.candidates)
     if (c.held_out < best_held_out) best_held_out = c.held_out;
@@ -309,33 +407,37 @@ Selection select_structure(const Dataset& data, const FitOptions& options,
   winner.chosen = true;
   winner.verdict = winner.stable ? "chosen" : "chosen: the data grow";
 
-  FitOptions settings = options;
+  FitOptions settings = telling(options, winner.structure + " on all data", selection.candidates);
   const Fit& found = *fits[chosen];
-  if (!split) {
-    selection.fit = found;
-    return selection;
-  }
+  selection.fit = found;
+  selection.fit.stopped = stopped;
+  selection.fit.converged = found.converged && !stopped;
+  if (!split || stopped) return selection;
   const ConstantStructure& structure = *found.structure->autonomous();
-  if (found.stopped) {
-    settings.max_iterations = 0;
-    selection.fit = estimate(data, shared(structure, found), settings, {.theta = found.theta});
-    selection.fit.stopped = true;
-    selection.fit.converged = false;
-    return selection;
-  }
   settings.stage = "final, " + winner.structure;
-  if (const NetworkStructure* wiring = found.structure->network()) {
-    selection.fit = refit_network(data, *wiring, found.generator(), *network, settings).fit;
-    winner.parameters = selection.fit.structure->free_parameters();
-  } else {
-    selection.fit =
-        estimate(data, shared(structure, found), settings, {.generators = {found.generator()}});
+  const auto fit_all = [&] {
+    if (const NetworkStructure* wiring = found.structure->network()) {
+      selection.fit = refit_network(data, *wiring, found.generator(), *network, settings).fit;
+      winner.parameters = selection.fit.structure->free_parameters();
+    } else {
+      selection.fit =
+          estimate(data, shared(structure, found), settings, {.generators = {found.generator()}});
+    }
+    selection.fit.iterations += found.iterations;
+  };
+  const double before = work_done();
+  {
+    const WorkLimit limit(std::max(choosing_limit(options), 3 * work[chosen]));
+    if (!unless_stopped(fit_all) || selection.fit.stopped) {
+      selection.fit.stopped = stop_requested();
+      selection.fit.converged = false;
+      if (!selection.fit.stopped) winner.verdict += ", " + cut_short();
+    }
   }
-  selection.fit.iterations += found.iterations;
-  if (!is_network(winner.structure) && may_vary(data, found, options)) {
+  if (!is_network(winner.structure) && !selection.fit.stopped && may_vary(data, found, options)) {
     if (swings_change(data, found, selection)) return selection;
     StructureCandidate best = winner;  // the list grows
-    consider_variation(selection, best, found, data, *split, options);
+    consider_variation(selection, best, found, data, *split, options, work_done() - before);
     selection.candidates[chosen] = best;
   }
   return selection;

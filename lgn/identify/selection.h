@@ -30,6 +30,11 @@ struct Selection {
 /// Where the best of them still leaves more than noise, channels are few and runs long, a generator that varies in
 /// time is tried (estimate_varying.h): ltv-sd, then ltv-full where ‖x‖² is not the energy. It is chosen if
 /// the criterion says so and it predicts what it has not seen better.
+///
+/// Effort is in proportion, unless FitOptions::thorough: the looks for a network and for variation take at most ten times
+/// the work of the fit beside them, and all fits together some seconds of a machine of today. Work is counted, not timed
+/// (stop.h), so that the same data have the same answer everywhere; verdicts say what was cut short or skipped. Where it is
+/// asked to stop, the best so far is chosen.
 Selection select_structure(const Dataset& data, const FitOptions& options = {},
                            const std::optional<NetworkOptions>& network = NetworkOptions{});
 

@@ -218,6 +218,10 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
         fmt::format(
             "{} measured values cannot determine {} unknowns (free parameters and initial states): other models fit as well; measure more samples or runs, or use fewer channels",
             facts.values, facts.unknowns));
+  if (facts.stopped)
+    warn("stopped",
+         fmt::format("stopped before the end{}: this is the best answer so far; allow more with {}",
+                     model.fit.converged ? ", with the fit complete" : "", setting("max_seconds")));
   if (!model.fit.converged)
     warn(
         "not-converged",

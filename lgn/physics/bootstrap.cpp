@@ -9,6 +9,7 @@
 
 #include "lgn/core/gauss_newton.h"
 #include "lgn/core/random.h"
+#include "lgn/core/stop.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/physics/assignment.h"
 
@@ -44,9 +45,11 @@ struct Repeated {
                                           Problem::Curvature(artificial, profile_at(x)).gradient());
     };
     // Far within the spread that is measured.
-    return minimize_gauss_newton(squares, {.x = theta, .damping = 1e-9, .iterations = 0},
-                                 {.max_iterations = 30, .tolerance = 0.01})
-        .state.x;
+    const GaussNewtonResult found =
+        minimize_gauss_newton(squares, {.x = theta, .damping = 1e-9, .iterations = 0},
+                              {.max_iterations = 30, .tolerance = 0.01});
+    if (found.ending == GaussNewtonResult::Ending::stopped) throw Stopped();
+    return found.state.x;
   }
 };
 
@@ -68,7 +71,9 @@ Matrix bootstrap(const Fit& fit, const Dataset& data, const Vector& noise,
   const Index threads = std::clamp<Index>(options.threads, 1, std::max<Index>(1, options.repeats));
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(threads));
   std::atomic<bool> stop = false;
+  const SharedStop shared;
   const auto work = [&](Index thread) {
+    const SharedStop::Use use(shared);
     try {
       for (Index b = thread; b < options.repeats && !stop; b += threads) {
         samples.col(b) =
@@ -80,6 +85,8 @@ Matrix bootstrap(const Fit& fit, const Dataset& data, const Vector& noise,
                               std::numeric_limits<double>::quiet_NaN()}))
           stop = true;
       }
+    } catch (const Stopped&) {
+      stop = true;
     } catch (...) {
       failures[static_cast<std::size_t>(thread)] = std::current_exception();
       stop = true;

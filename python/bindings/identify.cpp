@@ -10,6 +10,7 @@
 #include <string>
 
 #include "lgn/core/error.h"
+#include "lgn/core/stop.h"
 #include "lgn/core/thread_limit.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/kept_memory.h"
@@ -62,6 +63,7 @@ class Reader {
       {"holdout", into(options.holdout)},
       {"confidence", into(options.confidence)},
       {"max_seconds", into(options.max_seconds)},
+      {"thorough", into(options.thorough)},
       {"learning_rate", into(options.adam.learning_rate)},
       {"kinds",
        [this](const py::handle& v) {
@@ -106,6 +108,10 @@ std::shared_ptr<Model> identify_from(const Dataset& data, const py::dict& given,
   const py::gil_scoped_release released;
   const ThreadLimit limit(reader.options.threads);
   const KeptMemory kept;
+  const StopScope watched(0, [&observer] {
+    observer.watch();
+    return false;
+  });
   return std::make_shared<Model>(identify(data, reader.options));
 }
 

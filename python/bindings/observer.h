@@ -21,9 +21,7 @@ class Observer {
 
   /// To be called without the lock, by the thread that began the fit.
   bool operator()(const FitProgress& progress) {
-    const auto now = std::chrono::steady_clock::now();
-    if (stopped_ || now - last_ < interval) return !stopped_;
-    last_ = now;
+    if (stopped_ || !due()) return !stopped_;
     const py::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     if (!callback_.is_none()) {
@@ -34,10 +32,26 @@ class Observer {
     return !stopped_;
   }
 
+  /// The same within steps, which may be long: no more than Ctrl-C.
+  void watch() {
+    if (std::chrono::steady_clock::now() - looked_ < interval) return;
+    looked_ = std::chrono::steady_clock::now();
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
+
  private:
+  bool due() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < interval) return false;
+    last_ = now;
+    return true;
+  }
+
   static constexpr std::chrono::milliseconds interval{50};
   py::object callback_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point looked_ = last_;
   bool stopped_ = false;
 };
 

@@ -38,6 +38,7 @@ def fit(
     seed: int | None = None,
     threads: int | None = None,
     max_seconds: float | None = None,
+    thorough: bool | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     time_unit: str | None = None,
     channels: Sequence[str] | None = None,
@@ -84,7 +85,8 @@ def fit(
     kinds, edges, require, forbid: what is known of a network and its topology; pairs are "A:B" or ("A", "B"), and
     edges may be the path of a file.
     epochs, learning_rate: of adam. seed: of random numbers. threads: of linear algebra and bootstrap.
-    max_seconds: ends with the best so far. checkpoint: a file from which the same call resumes.
+    max_seconds: ends with the best so far, and the warning `stopped`. thorough: auto looks for topologies and for
+    variation in time as long as that takes. checkpoint: a file from which the same call resumes.
     time_unit: of t, for labels and Hz; times of files that have a unit are converted to it.
     channels: names of the columns of X, or the columns to use; outputs is another word for it.
     columns: names of all columns of a file, "-" skips one. time: the name of its time column, the
@@ -144,6 +146,7 @@ def fit(
         "seed": seed,
         "threads": threads,
         "max_seconds": max_seconds,
+        "thorough": thorough,
         "time_unit": time_unit,
     }
     options = {name: value for name, value in given.items() if value is not None}

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "lgn/core/error.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/likelihood/likelihood_search_internal.h"
 #include "lgn/identify/likelihood/regression_preconditioner.h"
@@ -22,22 +23,24 @@ struct SearchState {
   GaussNewtonState state;
   Vector hessian_at;
   int hessian_used = 0;
+  double work = 0;  ///< operations until then, of which searches after this one may take a multiple
 
   Vector pack() const {
-    Vector packed(2 * state.x.size() + 3);
+    Vector packed(2 * state.x.size() + 4);
     packed << state.x, hessian_at, state.damping, static_cast<double>(state.iterations),
-        static_cast<double>(hessian_used);
+        static_cast<double>(hessian_used), work;
     return packed;
   }
   /// Throws Error for a state of another search, of other than p parameters.
   static SearchState unpack(const Vector& packed, Index p) {
-    if (packed.size() != 2 * p + 3)
+    if (packed.size() != 2 * p + 4)
       throw Error("the checkpoint holds a search for other parameters",
                   "remove it, or continue with the structure and the data that it was made with");
-    const Vector rest = packed.tail(3);
+    const Vector rest = packed.tail(4);
     return {{packed.head(p), rest[0], static_cast<int>(rest[1])},
             packed.segment(p, p),
-            static_cast<int>(rest[2])};
+            static_cast<int>(rest[2]),
+            rest[3]};
   }
 };
 
@@ -53,7 +56,8 @@ ProblemOptions problem_options(const Dataset& data, const FitOptions& options) {
 
 LikelihoodSearch::LikelihoodSearch(const Dataset& data, const Structure& structure,
                                    const Vector& noise, const FitOptions& options)
-    : structure_(structure),
+    : data_(data),
+      structure_(structure),
       options_(options),
       duration_(longest_duration(data)),
       problem_(data, structure, noise, problem_options(data, options)) {
@@ -68,13 +72,29 @@ const std::shared_ptr<const Problem::Profile>& LikelihoodSearch::profile_at(cons
   return profile_;
 }
 
-double LikelihoodSearch::cost(const Vector& theta) { return profile_at(theta)->cost; }
+double LikelihoodSearch::cost(const Vector& theta) {
+  const Problem::Profile& found = *profile_at(theta);
+  if (found.cost < best_.cost) best_ = {theta, found.cost, LinearUnknowns(found)};
+  return found.cost;
+}
+
+void LikelihoodSearch::take_linear(const Vector& theta, Fit& fit) const {
+  LinearUnknowns linear;
+  if (profile_ && profile_->theta == theta)
+    linear = LinearUnknowns(*profile_);
+  else if (best_.theta.size() == theta.size() && best_.theta == theta)
+    linear = best_.linear;
+  if (linear.initial_states.size() == 0) linear.initial_states = measured_initial_states(data_);
+  fit.initial_states = std::move(linear.initial_states);
+  fit.offset = std::move(linear.offset);
+}
 
 double LikelihoodSearch::goal() const { return large() ? large_exact : exact; }
 
 void LikelihoodSearch::weigh(const NoiseEstimate& noise) {
   problem_.weigh(noise.sigma, noise.factors);
   profile_.reset();
+  best_.cost = std::numeric_limits<double>::infinity();
   forget_hessian();
 }
 
@@ -82,6 +102,7 @@ bool LikelihoodSearch::plan(const Vector& theta, const MagnusOptions& magnus) {
   const bool changed = problem_.plan(theta, magnus);
   if (changed) {
     profile_.reset();
+    best_.cost = std::numeric_limits<double>::infinity();
     forget_hessian();
   }
   return changed;
@@ -112,7 +133,8 @@ GaussNewtonResult LikelihoodSearch::minimize(const Vector& theta, double toleran
   const std::string stage = options_.stage + ", " + task;
   settings.observe = [&](const GaussNewtonState& state, double cost) {
     if (options_.checkpoint != nullptr)
-      options_.checkpoint->keep(stage, SearchState{state, hessian_at_, hessian_used_}.pack());
+      options_.checkpoint->keep(stage,
+                                SearchState{state, hessian_at_, hessian_used_, work_done()}.pack());
     return !options_.observe ||
            options_.observe({task, state.iterations, max_iterations, nrmse(cost)});
   };
@@ -125,9 +147,10 @@ GaussNewtonResult LikelihoodSearch::minimize(const Vector& theta, double toleran
     forget_hessian();
     if (kept.hessian_at.allFinite()) model(kept.hessian_at);
     hessian_used_ = kept.hessian_used;
+    resume_work(kept.work);
   }
   GaussNewtonResult result = minimize_gauss_newton(squares, start, settings);
-  profile_at(result.state.x);
+  if (result.ending != GaussNewtonResult::Ending::stopped) profile_at(result.state.x);
   return result;
 }
 

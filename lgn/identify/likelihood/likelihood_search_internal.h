@@ -1,14 +1,28 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 
 #include "lgn/core/gauss_newton.h"
+#include "lgn/identify/fit.h"
 #include "lgn/identify/fit_options.h"
 #include "lgn/identify/likelihood/noise.h"
 #include "lgn/identify/likelihood/problem.h"
 
 namespace lgn {
+
+/// What enters linearly, as a profile has it: what channels show at the beginning of every run, and at rest.
+struct LinearUnknowns {
+  Matrix initial_states;
+  Vector offset;
+
+  LinearUnknowns() = default;
+  explicit LinearUnknowns(const Problem::Profile& profile)
+      : initial_states(profile.initial_states), offset(profile.offset) {
+    if (offset.size() > 0 && initial_states.size() > 0) initial_states.colwise() += offset;
+  }
+};
 
 /// Levenberg–Marquardt on one problem: steps solved directly or, for many parameters, by conjugate gradients, with the
 /// state kept in a checkpoint.
@@ -22,6 +36,9 @@ class LikelihoodSearch {
   /// The last profile that was asked for.
   const Problem::Profile& profile() const { return *profile_; }
   double cost(const Vector& theta);
+  /// Gives a fit the initial states and the offset at θ where they are known: of the last profile, or of the best under the
+  /// present weights. Else, where a search was stopped before they were, first samples and no offset.
+  void take_linear(const Vector& theta, Fit& fit) const;
   /// Gives back the memory of that profile.
   void forget_profile() { profile_.reset(); }
   /// Error relative to the signal, in units of the noise.
@@ -44,11 +61,17 @@ class LikelihoodSearch {
   std::unique_ptr<QuadraticModel> model(const Vector& theta);
   std::unique_ptr<QuadraticModel> matrix_free_model(const Vector& theta);
 
+  const Dataset& data_;
   const Structure& structure_;
   const FitOptions& options_;
   const double duration_;
   Problem problem_;
   std::shared_ptr<const Problem::Profile> profile_;
+  struct Known {
+    Vector theta;
+    double cost = std::numeric_limits<double>::infinity();
+    LinearUnknowns linear;
+  } best_;
   std::shared_ptr<const Matrix> hessian_;  ///< of an earlier θ
   Vector hessian_at_;                      ///< that θ, its cost, and how often it was used
   double hessian_cost_ = 0;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "lgn/core/error.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/identify/likelihood/horizons.h"
@@ -38,16 +39,16 @@ Vector through_horizons(const Dataset& data, Vector theta, const Vector& noise,
     const GaussNewtonResult found = search.minimize(theta, 0.1, 20, task);
     theta = found.state.x;
     result.iterations += found.state.iterations;
-    result.stopped = found.ending == GaussNewtonResult::Ending::stopped;
-    if (result.stopped) break;
+    if (found.ending == GaussNewtonResult::Ending::stopped) throw Stopped();
   }
   return theta;
 }
 
-/// A place to start from, and its misfit.
+/// A place to start from, its misfit, and what enters linearly there.
 struct Candidate {
   Vector theta;
   double cost = std::numeric_limits<double>::infinity();
+  LinearUnknowns linear = {};
 
   /// Takes the best of these, if that is better.
   void improve(LikelihoodSearch& search, const Vector& lower, std::span<const Vector> others) {
@@ -57,6 +58,7 @@ struct Candidate {
       if (!(found < cost)) continue;
       cost = found;
       theta = bounded;
+      linear = LinearUnknowns(search.profile());
     }
   }
 };
@@ -75,26 +77,21 @@ NoiseEstimate settled_weights(LikelihoodSearch& search, const Vector& theta, con
   return weights;
 }
 
-/// Initial states and offset as the last profile has them.
-void take_linear(const Problem::Profile& profile, Fit& fit) {
-  fit.initial_states = profile.initial_states;
-  fit.offset = profile.offset;
-  if (fit.offset.size() > 0) fit.initial_states.colwise() += fit.offset;
-}
-
 /// From a start to the maximum: growing horizons where the phase is lost, then rounds of steps and
-/// noise estimates.
-Fit refine(const Dataset& data, const std::shared_ptr<const Structure>& structure,
-           const Candidate& start, const Vector& sizes, const FitOptions& options) {
+/// noise estimates. `result` is the best so far at every moment.
+void improve(const Dataset& data, const Candidate& start, const Vector& sizes,
+             const FitOptions& options, Fit& result) {
+  const auto& structure = result.structure;
   LikelihoodSearch search(data, *structure, sizes, options);
-  Fit result{structure, "mle"};
-  result.magnus = options.magnus;
   Vector theta = start.theta;
   const bool robust = options.loss == Loss::huber, constant = structure->autonomous() != nullptr;
   // Squares of outliers would only lead away from a robust start.
   if (search.nrmse(start.cost) > lost && !search.large() && !robust && constant) {
     const Vector grown = through_horizons(data, theta, sizes, options, result);
-    if (search.cost(grown) < start.cost) theta = grown;
+    if (search.cost(grown) < start.cost) {
+      theta = result.theta = grown;
+      search.take_linear(theta, result);
+    }
   }
   search.plan(theta, result.magnus);
   // Each round fits under the noise estimated in the last one. The first only needs residuals.
@@ -102,14 +99,17 @@ Fit refine(const Dataset& data, const std::shared_ptr<const Structure>& structur
   result.noise = weights.sigma;
   const int rounds = robust ? robust_rounds : options.rounds;
   bool settled = false;
-  for (int round = 0; round < rounds && !settled && !result.stopped; ++round) {
+  for (int round = 0; round < rounds && !settled; ++round) {
     const bool same_steps = !search.plan(theta, result.magnus) && (constant || round > 0);
     const double tolerance = round == 0 ? 0.1 : 1e-4;
     const GaussNewtonResult found = search.minimize(theta, tolerance, options.max_iterations,
                                                     fmt::format("round {}", round + 1));
-    theta = found.state.x;
+    theta = result.theta = found.state.x;
     result.iterations += found.state.iterations;
-    result.stopped = found.ending == GaussNewtonResult::Ending::stopped;
+    if (found.ending == GaussNewtonResult::Ending::stopped) {
+      search.take_linear(theta, result);
+      throw Stopped();
+    }
     const NoiseEstimate noise = estimate_noise(search.problem(), search.profile(), sizes, robust);
     result.noise = noise.sigma;
     result.factors = noise.factors;
@@ -128,8 +128,19 @@ Fit refine(const Dataset& data, const std::shared_ptr<const Structure>& structur
     weights = noise;
   }
   search.cost(theta);
-  result.theta = theta;
-  take_linear(search.profile(), result);
+  search.take_linear(theta, result);
+}
+
+/// The same, which ends with the best so far where it is stopped.
+Fit refine(const Dataset& data, const std::shared_ptr<const Structure>& structure,
+           const Candidate& start, const Vector& sizes, const FitOptions& options) {
+  Fit result{structure, "mle", start.theta, start.linear.initial_states, sizes};
+  result.offset = start.linear.offset;
+  result.magnus = options.magnus;
+  if (!unless_stopped([&] { improve(data, start, sizes, options, result); })) {
+    result.stopped = true;
+    result.converged = false;
+  }
   return result;
 }
 
@@ -152,13 +163,22 @@ Fit maximum_likelihood(const Dataset& data, std::shared_ptr<const Structure> str
                            : channel_amplitudes(data);
   const Vector lower = structure->lower_bounds();
   LikelihoodSearch search(data, *structure, sizes, options);
+  const std::span<const Vector> starts(start.theta);
   Candidate best;
-  best.improve(search, lower, start.theta);
+  best.improve(search, lower, starts.first(std::min<std::size_t>(1, starts.size())));
   std::vector<Vector> more;
-  if (start.fallback && !(search.nrmse(best.cost) < (search.large() ? large_exact : far)))
-    more = start.fallback();
-  const std::span<const Vector> others(more);
-  best.improve(search, lower, others.first(std::min<std::size_t>(1, others.size())));
+  std::span<const Vector> others;
+  const auto look_further = [&] {
+    best.improve(search, lower, starts.subspan(std::min<std::size_t>(1, starts.size())));
+    if (start.fallback && !(search.nrmse(best.cost) < (search.large() ? large_exact : far)))
+      more = start.fallback();
+    others = more;
+    best.improve(search, lower, others.first(std::min<std::size_t>(1, others.size())));
+  };
+  if (std::isfinite(best.cost))
+    unless_stopped(look_further);
+  else
+    look_further();
   if (!std::isfinite(best.cost))
     throw NotIdentified("no generator that the data suggest has a finite trajectory",
                         "is the system linear, and is the time column right?");
@@ -167,13 +187,18 @@ Fit maximum_likelihood(const Dataset& data, std::shared_ptr<const Structure> str
   if (others.size() < 2 || result.stopped || search.large()) return result;
 
   // Perhaps the frequencies that seem natural are aliases; then others fit much better.
-  const double reached = search.cost(result.theta);
-  Candidate alias{result.theta, reached};
-  alias.improve(search, lower, others.subspan(1));
-  if (!(alias.cost < reached)) return result;
-  Fit second = refine(data, structure, alias, sizes, options.in_stage("alias"));
-  second.iterations += result.iterations;
-  return search.cost(second.theta) < 0.5 * reached ? second : result;
+  const bool to_the_end = unless_stopped([&] {
+    const double reached = search.cost(result.theta);
+    Candidate alias{result.theta, reached};
+    alias.improve(search, lower, others.subspan(1));
+    if (!(alias.cost < reached)) return;
+    Fit second = refine(data, structure, alias, sizes, options.in_stage("alias"));
+    second.iterations += result.iterations;
+    if (search.cost(second.theta) < 0.5 * reached) result = std::move(second);
+  });
+  result.stopped = result.stopped || !to_the_end;
+  result.converged = result.converged && !result.stopped;
+  return result;
 }
 
 ProblemOptions problem_options(const Fit& fit, bool estimate_initial_states) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "lgn/core/error.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/run_groups.h"
 
 namespace lgn {
@@ -33,9 +34,21 @@ Matrix by_channel(const Matrix& columns, Index channels) {
   return result;
 }
 
+/// Adds x xᵀ to the lower triangle of a sum, in parts between which the work may stop.
+template <class Columns>
+void add_gram(Matrix& sum, const Columns& x) {
+  constexpr Index most = 200'000'000;
+  const Index rows = x.rows(), part = std::max<Index>(1, most / (rows * rows + 1));
+  for (Index first = 0; first < x.cols(); first += part) {
+    const Index count = std::min(part, x.cols() - first);
+    stop_point(0.1 * static_cast<double>(rows * rows) * static_cast<double>(count));
+    sum.selfadjointView<Eigen::Lower>().rankUpdate(x.middleCols(first, count));
+  }
+}
+
 Matrix gram_of(const Matrix& weighted_maps) {
   Matrix gram = Matrix::Zero(weighted_maps.cols(), weighted_maps.cols());
-  gram.selfadjointView<Eigen::Lower>().rankUpdate(weighted_maps.transpose());
+  add_gram(gram, weighted_maps.transpose());
   return gram;
 }
 
@@ -135,6 +148,7 @@ const std::shared_ptr<const FlowPlan>& Problem::plan_of(std::size_t group,
 Problem::Elimination Problem::eliminate(const Group& group, Index first, Index count,
                                         Matrix maps) const {
   const Matrix& weight = group.run(first).weight;
+  stop_point(3 * static_cast<double>(maps.size()) + 1000);
   maps = weight.reshaped().asDiagonal() * maps;
   Matrix target(maps.rows(), count);
   for (Index r = 0; r < count; ++r)
@@ -288,7 +302,8 @@ Problem::Normal Problem::linearise(const Profile& profile) const {
       auto rows = jacobian.reshaped(p, count * samples * l);
       rows = rows * weights.reshaped().asDiagonal();
       result.gradient.noalias() += rows * residual.reshaped();
-      result.information.selfadjointView<Eigen::Lower>().rankUpdate(rows);
+      stop_point(2 * static_cast<double>(rows.size()));
+      add_gram(result.information, rows);
       for (Index r = 0; r < count && estimate_offset_; ++r) {
         const OffsetColumns& columns =
             *profile.offset_columns[static_cast<std::size_t>(group.run(first + r).index)];
@@ -299,6 +314,7 @@ Problem::Normal Problem::linearise(const Profile& profile) const {
       const Index alike = group.same_weights ? count : 1;
       for (Index r = 0; r < count; r += alike) {
         const Run& run = group.run(first + r);
+        stop_point(0.2 * static_cast<double>(alike * p) * static_cast<double>(maps.size()));
         const Matrix overlap =
             jacobian.middleRows(r * p, alike * p) * weighted_by_channel(run.weight, maps);
         Matrix shared = overlap.transpose();
@@ -360,6 +376,7 @@ Matrix Problem::initial_states(const Vector& theta) const {
       const Matrix seen = observation_.observe(maps.bottomRows((count - known) * n));
       for (std::size_t r = 0; r < group.runs.size(); ++r) {
         const Run& run = group.runs[r];
+        stop_point(static_cast<double>(seen.size()));
         const auto weight = run.weight.middleCols(begin + known, count - known);
         const Matrix weighted = weight.reshaped().asDiagonal() * seen;
         grams[r] += gram_of(weighted);

@@ -1,5 +1,6 @@
 #include "lgn/identify/likelihood/stable_fit.h"
 
+#include "lgn/core/stop.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 
@@ -31,6 +32,7 @@ std::optional<Matrix> stable_generator(const Dataset& data, const Matrix& a, con
   Matrix found = a;
   std::vector<Index> crossing;
   for (int step = 0; step < most_steps; ++step) {
+    stop_point();
     const Eigensystem system = eigensystem(found);
     if (!system.left.allFinite()) return {};
     // One of each pair; a pole that was across once stays on the axis.

@@ -15,6 +15,7 @@
 #include "lgn/core/nonnegative_least_squares.h"
 #include "lgn/core/semidefinite_least_squares.h"
 #include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/flow/time_steps.h"
 #include "lgn/identify/regression/short_predictions.h"
@@ -99,6 +100,7 @@ Vector dissipation_of(const Directions& dir) {
         b[row] = -(s[i] * z(i, j) + s[j] * z(j, i)) / length;
       }
     }
+  stop_point(0.2 * static_cast<double>(f.size() * n));
   return nonnegative_least_squares(f, b);
 }
 
@@ -120,6 +122,7 @@ class Selection {
   /// Regresses, and keeps the generator if it predicts better than those before; whether it did.
   bool consider(const Regression& regression) {
     any_ = true;
+    stop_point(10 * static_cast<double>(regression.states.size() * regression.states.rows()));
     const Matrix a = regress_(regression);
     last_ = predictions_.error(a);
     if (!(last_ < least_)) return false;
@@ -146,11 +149,17 @@ class Selection {
 /// in between: from long to short until it has got worse twice.
 void try_differences(const Dataset& data, Selection& selection) {
   int worse = 0;
-  for (int half = largest_half; half >= 1 && worse < 2; --half) {
+  const auto look = [&](int half) {
     const Regression regression = central_differences(data, half);
-    if (regression.states.cols() == 0) continue;
+    if (regression.states.cols() == 0) return;
     worse = selection.consider(regression) ? 0 : worse + 1;
-  }
+  };
+  bool more = true;
+  for (int half = largest_half; half >= 1 && worse < 2 && more; --half)
+    if (selection.best().size() == 0)
+      look(half);
+    else
+      more = unless_stopped([&] { look(half); });
 }
 
 /// One width of windows, with better and better interpolation while that shows; under noise it does
@@ -197,6 +206,7 @@ Regression central_differences(const Dataset& data, int half) {
     const TimeSteps steps = find_steps(run.times());
     const auto step_after = [&](Index k) { return steps.which[static_cast<std::size_t>(k)]; };
     for (Index k = half; k + half < run.samples(); ++k) {
+      stop_point(static_cast<double>(2 * (2 * half + 1) * data.dimension()) + 200);
       const auto window = run.states().middleCols(k - half, 2 * half + 1);
       bool even = true;
       for (Index j = k - half; j < k + half; ++j) even = even && step_after(j) == step_after(k);
@@ -268,8 +278,19 @@ Matrix closed_form(const Dataset& data, const ConstantStructure& structure) {
   if (amplitude(data) == 0)
     throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
   Selection selection(data, structure);
-  try_differences(data, selection);
-  if (selection.least() > exact) try_weak_forms(data, selection);
+  {
+    // With hundreds of channels one regression takes seconds; the first then has to do.
+    constexpr double some_seconds = 3e9;
+    const WorkLimit limit(some_seconds);
+    const auto look = [&](auto&& more) {
+      if (selection.best().size() == 0)
+        more();
+      else
+        unless_stopped(more);
+    };
+    look([&] { try_differences(data, selection); });
+    if (selection.least() > exact) look([&] { try_weak_forms(data, selection); });
+  }
   if (selection.any() && selection.best().size() == 0)
     throw NotIdentified("the regression's trajectory leaves the range of a double",
                         "use " + setting("method", "adam"));

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "lgn/core/decompositions.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/flow/exponential.h"
@@ -99,7 +100,9 @@ double ShortPredictions::squares(const Group& group, const Matrix& a) {
   };
   Matrix normal = group.present.col(last).asDiagonal();
   Matrix right = pull(last);
+  const double step_work = 4 * static_cast<double>(a.size() * (a.rows() + right.cols())) + 1000;
   for (Index k = last - 1; k >= 0; --k) {
+    stop_point(step_work);
     const Matrix seen = normal * map_after(k);
     normal.noalias() = map_after(k).transpose() * seen;
     normal.diagonal() += group.present.col(k);
@@ -110,6 +113,7 @@ double ShortPredictions::squares(const Group& group, const Matrix& a) {
   Matrix states = solve_definite(normal, right);
   double sum = 0;
   for (Index k = 0; k <= last; ++k) {
+    stop_point(0.5 * step_work);
     if (k > 0) states = (map_after(k - 1) * states).eval();
     const auto residual = states - group.target[static_cast<std::size_t>(k)];
     sum += group.present.col(k).dot(residual.rowwise().squaredNorm());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lgn/core/error.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 
 namespace lgn {
@@ -198,6 +199,7 @@ Regression weak_form(const Dataset& data, double width, int order) {
   for (const auto& run : data.runs()) {
     auto groups = group_channels(run, order);
     for (const double centre : window_centres(groups, width, spacing)) {
+      stop_point(static_cast<double>(data.dimension()) * 500 + 2000);
       const auto fits = [&](ChannelGroup& g) { return g.weights.move_to(centre, width / 2); };
       if (!std::all_of(groups.begin(), groups.end(), fits)) continue;
       for (const auto& group : groups) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "lgn/core/error.h"
+#include "lgn/core/stop.h"
 
 namespace lgn {
 
@@ -45,7 +46,14 @@ AdamResult minimize_adam(const Objective& objective, const Vector& x0, const Vec
   while (at.epochs < options.epochs) {
     if (options.keep) options.keep(at);
     ++at.epochs;
-    const double loss = objective(at.x, gradient);
+    double loss = infinity;
+    const auto evaluate = [&] { loss = objective(at.x, gradient); };
+    if (!std::isfinite(at.loss)) {
+      evaluate();  // there is nothing to go back to
+    } else if (!unless_stopped(evaluate)) {
+      result.stopped = true;
+      break;
+    }
     if (loss < at.loss) {
       at.loss = loss;
       at.best = at.x;

@@ -6,6 +6,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/dynamics/structures.h"
@@ -161,7 +162,15 @@ Fit train(const Dataset& original, std::shared_ptr<const ConstantStructure> stru
                       scale,
                       sizes,
                       options.estimate_initial_states};
-    const AdamResult fit = stage.run(x0, observed(adam, options, task, 1));
+    AdamResult fit;
+    const auto run = [&] { fit = stage.run(x0, observed(adam, options, task, 1)); };
+    if (stage_number == 1) {
+      run();
+    } else if (!unless_stopped(run)) {
+      result.stopped = true;
+      x0 = measured_initial_states(data);
+      break;
+    }
     theta = stage.theta(fit.x);
     x0 = stage.initial_states(fit.x, x0);
     result.iterations += fit.epochs;

@@ -7,6 +7,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/identify/estimate.h"
@@ -111,8 +112,15 @@ Fit find_variation(const Dataset& data, const std::shared_ptr<const ConstantStru
   if (options.basis == Basis::harmonics || harmonics.stopped ||
       leaves_noise_only(find_residuals(harmonics, data)))
     return harmonics;
-  Fit spline = by("spline", find_drift);
-  return criterion_of(spline, data) < criterion_of(harmonics, data) ? spline : harmonics;
+  const bool to_the_end = unless_stopped([&] {
+    Fit spline = by("spline", find_drift);
+    const bool stopped = spline.stopped;
+    if (criterion_of(spline, data) < criterion_of(harmonics, data)) harmonics = std::move(spline);
+    harmonics.stopped = stopped;
+  });
+  harmonics.stopped = harmonics.stopped || !to_the_end;
+  harmonics.converged = harmonics.converged && !harmonics.stopped;
+  return harmonics;
 }
 
 /// A frequency is found from nearby only. Where a fit has missed it, multiples of each positive constant
@@ -130,21 +138,29 @@ Fit from_other_starts(const Dataset& data, const std::shared_ptr<const Structure
   FitOptions quick = options;
   quick.max_iterations = std::min(quick.max_iterations, 30);
   quick.rounds = 1;
-  for (Index k = 0; k < near.size(); ++k)
-    for (int power = -5; power <= 8 && range(k) == Range::positive; ++power) {
-      if (best.stopped) return best;
-      Vector other = near;
-      other[k] = start[k] * std::pow(1.25, power);
-      quick.stage = fmt::format("{}, {} from {}", options.stage,
-                                constants.names()[static_cast<std::size_t>(k)], other[k]);
-      Fit tried = maximum_likelihood(data, law, {.theta = {constants.parameters(other)}}, quick);
-      const int iterations = best.iterations + tried.iterations;
-      if (criterion_of(tried, data) < criterion_of(best, data)) best = std::move(tried);
-      best.iterations = iterations;
-    }
-  Fit result = maximum_likelihood(data, law, {.theta = {best.theta}}, options.in_stage("final"));
-  result.iterations += best.iterations;
-  return result;
+  const auto try_others = [&] {
+    for (Index k = 0; k < near.size(); ++k)
+      for (int power = -5; power <= 8 && range(k) == Range::positive; ++power) {
+        Vector other = near;
+        other[k] = start[k] * std::pow(1.25, power);
+        quick.stage = fmt::format("{}, {} from {}", options.stage,
+                                  constants.names()[static_cast<std::size_t>(k)], other[k]);
+        Fit tried = maximum_likelihood(data, law, {.theta = {constants.parameters(other)}}, quick);
+        const int iterations = best.iterations + tried.iterations;
+        const bool stopped = tried.stopped;
+        if (criterion_of(tried, data) < criterion_of(best, data)) best = std::move(tried);
+        best.iterations = iterations;
+        if (stopped) throw Stopped();
+      }
+    Fit result = maximum_likelihood(data, law, {.theta = {best.theta}}, options.in_stage("final"));
+    result.iterations += best.iterations;
+    best = std::move(result);
+  };
+  if (!unless_stopped(try_others)) {
+    best.stopped = true;
+    best.converged = false;
+  }
+  return best;
 }
 
 }  // namespace
@@ -208,13 +224,15 @@ std::optional<Fit> needed_variation(
   for (const auto& base : bases) {
     Fit fit = find_variation(data, base, base->project(found.generator()),
                              options.in_stage(base->name()));
+    const bool stopped = fit.stopped;
     const FitResiduals rest = find_residuals(fit, data);
     const double criterion = information_criterion(rest, fit.structure->parameters());
     const bool explains = leaves_noise_only(rest) || rest.nrmse() < most_left * left.nrmse();
-    if (!(criterion < goal) || !explains) continue;
-    goal = criterion - strong_evidence;
-    best = std::move(fit);
-    if (best->stopped || leaves_noise_only(rest)) break;
+    if (criterion < goal && explains) {
+      goal = criterion - strong_evidence;
+      best = std::move(fit);
+    }
+    if (stopped || (best && leaves_noise_only(rest))) break;
   }
   return best;
 }

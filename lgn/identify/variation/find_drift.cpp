@@ -107,29 +107,31 @@ Fit find_drift(const Dataset& data, std::shared_ptr<const ConstantStructure> bas
           base, splines(fewest),
           std::vector<std::vector<Index>>(static_cast<std::size_t>(base->parameters()), {0})),
       theta, true, "constant");
-  for (Index count = fewest; count <= options.most_splines; count = (3 * count) / 2) {
-    if (search.stopped() || best.residuals.nrmse() < explained) break;
-    const auto basis = splines(count);
-    const std::string stage = fmt::format("{} splines", count);
-    Variation current = grow(search, best, basis, stage);
-    // Entries that seem to drift beside the constant fit may stand for others. Where all drift at
-    // first, those that need not are found out.
-    const bool affordable = count * base->parameters() <= options.dense_parameters;
-    if (best.structure->constant() && affordable && !search.stopped() &&
-        !leaves_noise_only(current.residuals)) {
-      std::vector<Index> all(static_cast<std::size_t>(base->parameters()));
-      std::iota(all.begin(), all.end(), Index{0});
-      const auto [structure, start] = in_basis(best, basis, all, false);
-      Variation dense =
-          search.prune(search.fit(structure, start, true, stage + ", all"), stage + ", all");
-      if (dense.criterion < current.criterion) current = std::move(dense);
+  search.pursue([&] {
+    for (Index count = fewest; count <= options.most_splines; count = (3 * count) / 2) {
+      if (search.stopped() || best.residuals.nrmse() < explained) break;
+      const auto basis = splines(count);
+      const std::string stage = fmt::format("{} splines", count);
+      Variation current = grow(search, best, basis, stage);
+      // Entries that seem to drift beside the constant fit may stand for others. Where all drift at
+      // first, those that need not are found out.
+      const bool affordable = count * base->parameters() <= options.dense_parameters;
+      if (best.structure->constant() && affordable && !search.stopped() &&
+          !leaves_noise_only(current.residuals)) {
+        std::vector<Index> all(static_cast<std::size_t>(base->parameters()));
+        std::iota(all.begin(), all.end(), Index{0});
+        const auto [structure, start] = in_basis(best, basis, all, false);
+        Variation dense =
+            search.prune(search.fit(structure, start, true, stage + ", all"), stage + ", all");
+        if (dense.criterion < current.criterion) current = std::move(dense);
+      }
+      if (search.stopped()) break;
+      if (current.criterion < best.criterion - strong_evidence)
+        best = std::move(current);
+      else if (!best.structure->constant())
+        break;
     }
-    if (search.stopped()) break;
-    if (current.criterion < best.criterion - strong_evidence)
-      best = std::move(current);
-    else if (!best.structure->constant())
-      break;
-  }
+  });
   return search.finish(std::move(best));
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/flow/magnus_flow.h"
 #include "lgn/identify/variation/variation_search_internal.h"
@@ -102,6 +103,8 @@ Vector rough_gains(const VariationSearch& search, const Variation& current, cons
   const Vector weights = current.fit.noise.cwiseAbs2().cwiseInverse();
   for (std::size_t r = 0; r < search.data().runs().size(); ++r) {
     const auto& run = search.data().runs()[r];
+    stop_point(6 * static_cast<double>((1 + entries) * grid.size()) *
+               static_cast<double>(steps[r].steps.size()));
     const MagnusPlan plan(all, steps[r]);
     const MagnusFlow flow(plan, theta);
     const Vector offset =
@@ -201,28 +204,30 @@ Fit find_harmonics(const Dataset& data, std::shared_ptr<const ConstantStructure>
       base, std::make_shared<const Harmonics>(0, origin),
       std::vector<std::vector<Index>>(entries.size(), {0}));
   Variation current = search.fit(constant, theta, true, "constant");
-  for (Index k = 1; k <= options.most_harmonics; ++k) {
-    if (search.stopped() || current.residuals.nrmse() < explained) break;
-    std::optional<Variation> best;
-    int iterations = 0;
-    for (const Peak& peak : find_peaks(search, current, entries)) {
-      const auto chosen = entries_for(search, current, peak.omega, entries);
-      if (chosen.empty()) continue;
-      const auto [structure, start] = with_frequency(current, peak.omega, chosen);
-      Variation tried =
-          search.fit(structure, start, false, fmt::format("harmonic {} at {}", k, peak.omega));
-      iterations += tried.fit.iterations;
-      if (!best || tried.criterion < best->criterion) best = std::move(tried);
-      if (search.stopped() || best->residuals.nrmse() < explained) break;
+  search.pursue([&] {
+    for (Index k = 1; k <= options.most_harmonics; ++k) {
+      if (search.stopped() || current.residuals.nrmse() < explained) break;
+      std::optional<Variation> best;
+      int iterations = 0;
+      for (const Peak& peak : find_peaks(search, current, entries)) {
+        const auto chosen = entries_for(search, current, peak.omega, entries);
+        if (chosen.empty()) continue;
+        const auto [structure, start] = with_frequency(current, peak.omega, chosen);
+        Variation tried =
+            search.fit(structure, start, false, fmt::format("harmonic {} at {}", k, peak.omega));
+        iterations += tried.fit.iterations;
+        if (!best || tried.criterion < best->criterion) best = std::move(tried);
+        if (search.stopped() || best->residuals.nrmse() < explained) break;
+      }
+      if (!best || search.stopped() || !promising(search, *best, current)) break;
+      Variation refined =
+          search.fit(best->structure, best->fit.theta, true, fmt::format("harmonic {}", k));
+      refined = search.prune(std::move(refined), fmt::format("harmonic {}", k));
+      if (search.stopped() || !(refined.criterion < current.criterion - strong_evidence)) break;
+      refined.fit.iterations += iterations + current.fit.iterations;
+      current = std::move(refined);
     }
-    if (!best || search.stopped() || !promising(search, *best, current)) break;
-    Variation refined =
-        search.fit(best->structure, best->fit.theta, true, fmt::format("harmonic {}", k));
-    refined = search.prune(std::move(refined), fmt::format("harmonic {}", k));
-    if (search.stopped() || !(refined.criterion < current.criterion - strong_evidence)) break;
-    refined.fit.iterations += iterations + current.fit.iterations;
-    current = std::move(refined);
-  }
+  });
   return search.finish(std::move(current));
 }
 

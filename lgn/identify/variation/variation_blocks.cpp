@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "lgn/core/stop.h"
+
 namespace lgn {
 namespace {
 
@@ -64,6 +66,7 @@ std::vector<std::size_t> BlockModel::choose(double price) const {
   std::vector<std::size_t> chosen;
   std::vector<char> taken(blocks_.size(), 0);
   while (chosen.size() < blocks_.size()) {
+    stop_point(2 * static_cast<double>(information_.size()) + 2000);
     double best = 0;
     std::size_t found = blocks_.size();
     for (std::size_t b = 0; b < blocks_.size(); ++b) {

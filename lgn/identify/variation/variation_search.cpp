@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lgn/core/inverse_root.h"
+#include "lgn/core/stop.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/variation/variation_search_internal.h"
 
@@ -100,6 +101,10 @@ bool VariationSearch::report(const FitProgress& progress) const {
   return options_.observe(progress);
 }
 
+void VariationSearch::pursue(const std::function<void()>& part) const {
+  if (!unless_stopped(part)) stopped_ = true;
+}
+
 Fit VariationSearch::finish(Variation best) const {
   best.fit.stopped = stopped_;
   best.fit.converged = best.fit.converged && !stopped_;
@@ -124,6 +129,7 @@ Variation VariationSearch::fit(std::shared_ptr<const ModulatedStructure> structu
   }
   Variation result{
       structure, maximum_likelihood(data_, structure, {.theta = {theta}}, options), {}};
+  stopped_ = stopped_ || result.fit.stopped;
   result.residuals = find_residuals(result.fit, data_);
   result.criterion = information_criterion(result.residuals, structure->parameters());
   return result;

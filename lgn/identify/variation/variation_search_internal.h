@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,8 +36,10 @@ class VariationSearch {
   const Dataset& data() const { return data_; }
   const FitOptions& options() const { return options_; }
 
-  /// Whether the observer has asked to stop; after that nothing more is fitted.
+  /// Whether the search has been asked to stop; after that nothing more is fitted.
   bool stopped() const { return stopped_; }
+  /// Does a part of the search that ends early where it is asked to stop.
+  void pursue(const std::function<void()>& part) const;
   /// Tells the observer; false where it asks to stop.
   bool report(const FitProgress& progress) const;
   /// The result, marked if the search was stopped before its end.

@@ -9,6 +9,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/outliers.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/wiring/network_search.h"
@@ -144,14 +145,23 @@ NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptio
     best = std::move(fit);
     left = std::move(residuals);
   };
-  if (one < nearly * free + explained) consider(wiring, NetworkForm::one);
-  if (!best.structure || !(best.fit.stopped || leaves_noise_only(left)))
+  if (one < nearly * free + explained)
+    consider(wiring, NetworkForm::one);
+  else
     consider(wiring, NetworkForm::free);
-  if (!wiring.opposed.empty() && !(best.fit.stopped || leaves_noise_only(left)))
-    consider({with_either_sign(wiring), {}, wiring.window}, NetworkForm::free);
-  if (search.couplings_known(best.structure->elements()) && !best.fit.stopped)
-    consider({best.structure->elements(), best.fit.generator(), wiring.window},
-             NetworkForm::known_couplings, for_laws);
+  const auto others = [&] {
+    if (!best.structure->has_storages() && !(best.fit.stopped || leaves_noise_only(left)))
+      consider(wiring, NetworkForm::free);
+    if (!wiring.opposed.empty() && !(best.fit.stopped || leaves_noise_only(left)))
+      consider({with_either_sign(wiring), {}, wiring.window}, NetworkForm::free);
+    if (search.couplings_known(best.structure->elements()) && !best.fit.stopped)
+      consider({best.structure->elements(), best.fit.generator(), wiring.window},
+               NetworkForm::known_couplings, for_laws);
+  };
+  if (!unless_stopped(others)) {
+    best.fit.stopped = true;
+    best.fit.converged = false;
+  }
   if (best.structure->elements().empty() && left.nrmse() > 0.5)
     throw NotIdentified("no element of a network has evidence: nothing couples and nothing is lost",
                         "is there a signal, and are the channels those of one system?");

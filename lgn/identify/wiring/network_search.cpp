@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "lgn/core/median.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/estimate.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
@@ -146,7 +147,8 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
   Progress progress{.revision = {.elements = wiring.elements, .generator = wiring.generator}};
   Matrix start = wiring.generator;
   int iterations = 0;
-  for (int round = 0;; ++round) {
+  // Where nothing is fitted yet the first round goes on; later ones may be stopped at any point.
+  const auto fit_and_revise = [&](int round) {
     NetworkFit next;
     next.structure = std::make_shared<NetworkStructure>(nodes_, progress.revision.elements,
                                                         form != NetworkForm::one);
@@ -160,17 +162,29 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
                                       .sizes = progress.revision.noise});
     iterations += next.fit.iterations;
     const FitResiduals residuals = find_residuals(next.fit, data_);
-    if (!next.fit.stopped && undo(progress, residuals)) continue;
+    if (!next.fit.stopped && undo(progress, residuals)) return true;
     result = std::move(next);
     progress.residuals = residuals;
     start = result.fit.generator();
     // Where nothing is left over, one look at the evidence tells all.
-    if (regression && round > 0) break;
-    if (result.fit.stopped || round >= most_rounds || form == NetworkForm::known_couplings) break;
-    progress.revision = revise(result, progress);
+    if (regression && round > 0) return false;
+    if (result.fit.stopped || round >= most_rounds || form == NetworkForm::known_couplings)
+      return false;
+    if (!unless_stopped([&] { progress.revision = revise(result, progress); })) throw Stopped();
     auto before = result.structure->elements();
     std::sort(before.begin(), before.end(), in_order);
-    if (progress.revision.elements == before) break;
+    return progress.revision.elements != before;
+  };
+  try {
+    bool more = fit_and_revise(0);
+    for (int round = 1; more; ++round) {
+      const bool to_the_end = unless_stopped([&] { more = fit_and_revise(round); });
+      if (!to_the_end) throw Stopped();
+    }
+  } catch (const Stopped&) {
+    if (!result.structure) throw;
+    result.fit.stopped = true;
+    result.fit.converged = false;
   }
   result.fit.iterations = iterations;
   result.window = wiring.window;
@@ -214,16 +228,23 @@ Fit NetworkSearch::with_values(const std::shared_ptr<const NetworkStructure>& st
 void NetworkSearch::polish(NetworkFit& fit) const {
   constexpr double nearly = 10;
   if (fit.fit.stopped || !by_likelihood()) return;
-  const auto regression = by_differences(fit.structure);
-  if (!regression) return;
-  if (fit.fit.method != "mle") {
-    FitOptions settings = options_.in_stage("polish");
-    settings.max_iterations = 2;
-    settings.rounds = 1;
-    fit.fit = estimate(data_, fit.structure, settings, {.theta = regression->theta});
+  const auto refine = [&] {
+    const auto regression = by_differences(fit.structure);
+    if (!regression) return;
+    if (fit.fit.method != "mle") {
+      FitOptions settings = options_.in_stage("polish");
+      settings.max_iterations = 2;
+      settings.rounds = 1;
+      fit.fit = estimate(data_, fit.structure, settings, {.theta = regression->theta});
+    }
+    if (find_residuals(*regression, data_).nrmse() <
+        nearly * find_residuals(fit.fit, data_).nrmse())
+      fit.fit = *regression;
+  };
+  if (!unless_stopped(refine)) {
+    fit.fit.stopped = true;
+    fit.fit.converged = false;
   }
-  if (find_residuals(*regression, data_).nrmse() < nearly * find_residuals(fit.fit, data_).nrmse())
-    fit.fit = *regression;
 }
 
 bool NetworkSearch::undo(Progress& progress, const FitResiduals& residuals) {

@@ -11,6 +11,7 @@
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/flow/time_steps.h"
 #include "lgn/identify/regression/short_predictions.h"
@@ -99,6 +100,8 @@ std::vector<Index> choose(const Sums& sums, Index row, const Choice& choice, dou
   };
   double least = criterion();
   while (chosen.size() < most && chosen.size() < best.size() + patience) {
+    stop_point(std::pow(static_cast<double>(chosen.size()), 3) +
+               static_cast<double>(sums.states() * static_cast<Index>(chosen.size())) + 2000);
     Vector left = sums.left(row, chosen, coefficients).cwiseAbs();
     for (Index s = 0; s < left.size(); ++s)
       if (!choice.allowed[at(s)]) left[s] = -1;
@@ -341,6 +344,7 @@ Wiring find_wiring(const Dataset& data, const std::vector<NetworkNode>& nodes,
   double least = std::numeric_limits<double>::infinity(), most_windows = 0;
   for (const double width : widths(data))
     for (const int order : orders(data)) {
+      stop_point();
       const Regression regression = weak_form(data, width, order);
       // Derivatives of neighbouring windows are nearly independent a quarter of a width apart.
       const double spacing = std::max(width / 8, median_step(data));
