@@ -90,7 +90,7 @@ Model identify(const Dataset& data, const FitOptions& given) {
   check_options(given);
   FitOptions options = given;
   // With hundreds of channels one regression takes seconds.
-  StopScope stop(given.max_seconds, {}, data.dimension() > 200 ? 3.0 : stop_allowance);
+  StopScope stop(given.max_seconds, {}, data.dimension() > 200 ? 2.0 : stop_allowance);
   options.observe = [&](const FitProgress& progress) {
     if (given.observe && !given.observe(progress)) stop.request();
     return !stop.requested();

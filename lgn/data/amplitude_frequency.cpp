@@ -32,30 +32,27 @@ void add_swings(const Trajectory& run, Index channel, double rest, std::vector<S
   }
 }
 
-/// Frequency as a line over something else, and how much of its variation that explains.
-struct Line {
+/// Frequency as a parabola over something else, and how much of its variation that explains.
+struct Course {
   double at_smallest, at_largest, explained;
 };
 
 template <class Abscissa>
-Line fitted_line(const std::vector<Swing>& swings, Abscissa abscissa) {
-  double x = 0, y = 0, xx = 0, xy = 0, yy = 0, smallest = INFINITY, largest = 0;
-  const auto count = static_cast<double>(swings.size());
-  for (const auto& swing : swings) {
-    x += abscissa(swing) / count;
-    y += swing.frequency / count;
-    smallest = std::min(smallest, abscissa(swing));
-    largest = std::max(largest, abscissa(swing));
+Course fitted_course(const std::vector<Swing>& swings, Abscissa abscissa) {
+  const auto count = static_cast<Index>(swings.size());
+  Vector x(count), y(count);
+  for (Index k = 0; k < count; ++k) {
+    x[k] = abscissa(swings[static_cast<std::size_t>(k)]);
+    y[k] = swings[static_cast<std::size_t>(k)].frequency;
   }
-  for (const auto& swing : swings) {
-    const double dx = abscissa(swing) - x, dy = swing.frequency - y;
-    xx += dx * dx;
-    xy += dx * dy;
-    yy += dy * dy;
-  }
-  if (!(xx > 0 && yy > 0)) return {y, y, 0};
-  const double slope = xy / xx;
-  return {y + slope * (smallest - x), y + slope * (largest - x), xy * xy / (xx * yy)};
+  const double mean = y.mean(), variation = (y.array() - mean).square().sum(), low = x.minCoeff(),
+               range = x.maxCoeff() - low;
+  if (!(range > 0 && variation > 0)) return {mean, mean, 0};
+  const Vector u = (x.array() - low) / range;
+  Matrix powers(count, 3);
+  powers << Vector::Ones(count), u, u.cwiseAbs2();
+  const Vector c = powers.colPivHouseholderQr().solve(y);
+  return {c[0], c.sum(), 1 - (y - powers * c).squaredNorm() / variation};
 }
 
 }  // namespace
@@ -70,14 +67,16 @@ std::optional<AmplitudeFrequency> find_amplitude_frequency(const Dataset& data,
     std::vector<Swing> swings;
     for (const auto& run : data.runs()) add_swings(run, c, rest.size() > 0 ? rest[c] : 0, swings);
     if (swings.size() < fewest) continue;
-    const Line line = fitted_line(swings, [](const Swing& s) { return s.amplitude * s.amplitude; });
+    const Course course =
+        fitted_course(swings, [](const Swing& s) { return s.amplitude * s.amplitude; });
+    if (!(course.explained > plainest) || !(course.at_smallest > 0 && course.at_largest > 0))
+      continue;
+    if (std::abs(course.at_largest / course.at_smallest - 1) < least_change) continue;
+    plainest = course.explained;
     // What drifts in time while it decays seems to follow its amplitude, too.
-    const Line drift = fitted_line(swings, [](const Swing& s) { return s.time; });
-    if (1 - line.explained > 0.5 * (1 - drift.explained)) continue;
-    if (!(line.explained > plainest) || !(line.at_smallest > 0 && line.at_largest > 0)) continue;
-    if (std::abs(line.at_largest / line.at_smallest - 1) < least_change) continue;
-    plainest = line.explained;
-    best = {data.channels()[static_cast<std::size_t>(c)], line.at_smallest, line.at_largest};
+    const Course drift = fitted_course(swings, [](const Swing& s) { return s.time; });
+    best = {data.channels()[static_cast<std::size_t>(c)], course.at_smallest, course.at_largest,
+            1 - course.explained < 0.5 * (1 - drift.explained)};
   }
   return best;
 }

@@ -10,13 +10,14 @@ namespace lgn {
 /// How the frequency of a channel's swings changes with their amplitude, as that of a pendulum does.
 struct AmplitudeFrequency {
   std::string channel;
-  double small = 0,
-         large = 0;  ///< frequency of the smallest and of the largest swings, per unit of time
+  double small = 0;               ///< frequency of the smallest swings, per unit of time
+  double large = 0;               ///< and of the largest
+  bool rather_than_time = false;  ///< amplitude explains it much better than time does
 };
 
 /// The channel whose half-swings, from one passage through its rest to the next, follow their amplitudes most plainly:
-/// by a per cent at least over the record, nearly all of their variation, and better than they follow time. Nothing where there is none, or fewer than eight
-/// swings in a run. `rest` (empty: zero) is what channels show at rest. O(samples).
+/// by a per cent at least over the record, and most of their variation. Nothing where there is none, or fewer than eight
+/// swings in all. `rest` (empty: zero) is what channels show at rest. O(samples).
 std::optional<AmplitudeFrequency> find_amplitude_frequency(const Dataset& data,
                                                            const Vector& rest = {});
 

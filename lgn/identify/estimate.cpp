@@ -26,9 +26,22 @@ bool has_closed_form(const ConstantStructure& structure) {
   return names.contains(structure.name());
 }
 
+/// A generator without structure by regression. Where channels differ much in size, each is seen in units of its own.
+Matrix free_regression(const Dataset& data) {
+  const FullStructure full(data.dimension());
+  constexpr double much = 1e3;
+  const Vector sizes = channel_amplitudes(data).unaryExpr([](double s) { return s > 0 ? s : 1.0; });
+  if (sizes.maxCoeff() < much * sizes.minCoeff()) return closed_form(data, full);
+  std::vector<Trajectory> runs;
+  for (const auto& run : data.runs())
+    runs.emplace_back(run.label(), run.times(), sizes.cwiseInverse().asDiagonal() * run.states());
+  return sizes.asDiagonal() * closed_form(data.with_runs(std::move(runs)), full) *
+         sizes.cwiseInverse().asDiagonal();
+}
+
 Matrix regression_start(const Dataset& data, const ConstantStructure& structure) {
-  if (has_closed_form(structure)) return closed_form(data, structure);
-  return closed_form(data, FullStructure(data.dimension()));
+  const bool free = !has_closed_form(structure) || structure.name() == "full";
+  return free ? free_regression(data) : closed_form(data, structure);
 }
 
 /// The fit with this generator. The initial states are first samples where there is no time for better ones.

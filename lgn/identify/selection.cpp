@@ -182,8 +182,9 @@ bool may_vary(const Dataset& data, const Fit& constant, const FitOptions& option
 
 /// Whether frequency follows amplitude, as in no linear system, varying or not; says so among the candidates.
 bool swings_change(const Dataset& data, const Fit& constant, Selection& selection) {
-  if (leaves_noise_only(find_residuals(constant, data)) || !find_amplitude_frequency(data))
-    return false;
+  if (leaves_noise_only(find_residuals(constant, data))) return false;
+  const auto found = find_amplitude_frequency(data);
+  if (!found || !found->rather_than_time) return false;
   StructureCandidate candidate;
   candidate.structure = "ltv";
   candidate.verdict = "not tried: the frequency depends on the amplitude";

@@ -212,7 +212,7 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
              "{:.0f}% of all pairs couple, so that there is no sparse topology to find; this "
              "is the dense structure that the data support",
              100 * *facts.density));
-  if (facts.unknowns > facts.values)
+  if (facts.unknowns >= facts.values)
     warn(
         "underdetermined",
         fmt::format(

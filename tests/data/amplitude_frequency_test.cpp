@@ -28,13 +28,15 @@ TEST(AmplitudeFrequency, IsFoundInASofteningSpring) {
       find_amplitude_frequency(swings([](double, double a) { return 6 * (1 - 0.1 * a * a); }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->channel, "x");
+  EXPECT_TRUE(found->rather_than_time);
   EXPECT_NEAR(found->small, 6 * (1 - 0.1 * std::exp(-2)) / (2 * M_PI), 0.005);
   EXPECT_NEAR(found->large, 6 * 0.9 / (2 * M_PI), 0.01);
 }
 
 TEST(AmplitudeFrequency, IsNotFoundWhereFrequencyStaysOrDrifts) {
   EXPECT_FALSE(find_amplitude_frequency(swings([](double, double) { return 6.0; })));
-  EXPECT_FALSE(find_amplitude_frequency(swings([](double t, double) { return 6 + 0.1 * t; })));
+  const auto drift = find_amplitude_frequency(swings([](double t, double) { return 6 + 0.1 * t; }));
+  EXPECT_FALSE(drift && drift->rather_than_time);
 }
 
 TEST(AmplitudeFrequency, CountsFromRest) {

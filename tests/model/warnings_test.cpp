@@ -124,7 +124,7 @@ TEST(Warnings, AdviseWhatWasNotTried) {
   EXPECT_NE(message().find(automatic), std::string::npos);
   model.candidates.resize(1);
   EXPECT_EQ(message().find(automatic), std::string::npos);
-  facts.amplitude_frequency = {"x1", 1.0, 0.9};
+  facts.amplitude_frequency = AmplitudeFrequency{"x1", 1.0, 0.9};
   EXPECT_NE(message().find("as its amplitude grows"), std::string::npos);
 }
 
