@@ -64,18 +64,20 @@ Row surprises(const Row& row) {
 
 /// Takes single samples out that differ from such a prediction by ten times what noise does, and by ten
 /// times what is usual around them; returns how many. A jump surprises twice in a row, and stays.
-Index take_outliers(Row& row, double noise) {
+Index take_outliers(Row& row, double noise, double size_of_channel) {
   constexpr Index around = 15;
   constexpr double factor = 10, alone = 1.2;
   const Row surprise = surprises(row);
   // Of independent noise, the prediction has 1 + 34/36 times the variance.
-  const double limit = factor * std::sqrt(1 + 34.0 / 36.0) * noise;
+  // A corner of a clean signal surprises, too: less than a tenth of the channel is none.
+  const double limit = std::max(factor * std::sqrt(1 + 34.0 / 36.0) * noise, 0.1 * size_of_channel);
   std::vector<Index> found;
-  for (Index k = 2; k + 2 < row.size(); ++k) {
+  // The first and the last that can be predicted have a neighbour that cannot.
+  for (Index k = 3; k + 3 < row.size(); ++k) {
     const double size = std::abs(surprise[k]);
     if (!(size > limit) || !(size > 0)) continue;
     const double beside = std::max(std::abs(surprise[k - 1]), std::abs(surprise[k + 1]));
-    if (!(size > alone * beside) && k > 2 && k + 3 < row.size()) continue;
+    if (!(size > alone * beside)) continue;
     std::vector<double> usual;
     for (Index j = std::max<Index>(2, k - around); j <= std::min(row.size() - 3, k + around); ++j)
       if (std::abs(j - k) > 2 && !Trajectory::missing(surprise[j]))
@@ -164,8 +166,9 @@ ChannelInspection inspect_channel(const Dataset& data, Index row, bool is_input)
   found.mean = sum / n;
   found.rms = std::sqrt(squares / n);
   found.noise = noise_of(rows);
+  const double deviation = std::sqrt(std::max(squares / n - found.mean * found.mean, 0.0));
   if (!is_input)
-    for (Row& run : rows) found.outliers += take_outliers(run, found.noise);
+    for (Row& run : rows) found.outliers += take_outliers(run, found.noise, deviation);
   const inspection_internal::Level level = inspection_internal::level_of(rows, found.noise);
   found.offset = level.value;
   found.has_offset = level.stands_out && !is_input;
@@ -178,7 +181,6 @@ ChannelInspection inspect_channel(const Dataset& data, Index row, bool is_input)
           high = std::max(high, value);
         }
     found.clipped = clipped_at(rows, high, 1) + clipped_at(rows, low, -1);
-    const double deviation = std::sqrt(std::max(squares / n - found.mean * found.mean, 0.0));
     found.stuck = stuck_in(rows, low, high, 0.5 * deviation);
   }
   return found;
