@@ -7,7 +7,7 @@ PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
 .PHONY: help demo figures test build python python-test bench peers peers-page docs tutorial identification networks varying
-.PHONY: reproduce format format-check install package wheel experiments cost clean
+.PHONY: records reproduce format format-check install package wheel experiments cost clean
 .NOTPARALLEL:
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo "               measure what identification reaches beside what it must: docs/identification.md"
 	@echo "make networks  measure how networks are found beside what must hold: docs/networks.md"
 	@echo "make varying   measure what is reached where the generator varies in time: docs/varying.md"
+	@echo "make records   what a fit makes of forty kinds of records, beside what they are: docs/records.md"
 	@echo "make reproduce every table and figure of the paper, with its neural baselines (installs libtorch): docs/reproduction.md"
 	@echo "make format    lay out every source with clang-format"
 	@echo "make install   install program, library and headers under PREFIX (now $(PREFIX))"
@@ -121,6 +122,12 @@ networks:
 	@scripts/build release lgn-networks
 	@build/lgn-networks >build/networks.md
 	@cp build/networks.md docs/networks.md
+
+records:
+	@scripts/install-packages core
+	@scripts/build release lgn-cli
+	@scripts/records >build/records.md
+	@cp build/records.md docs/records.md
 
 varying:
 	@scripts/install-packages core experiments

@@ -72,7 +72,7 @@ def contents(python: bool) -> str:
     parts = {
         "Use": ["tutorial", "report", "structures", "wiring", "time-varying", "python", "commands"],
         "Understand": ["theory", "architecture"],
-        "Measured": ["identification", "networks", "varying", "reproduction", "peers"],
+        "Measured": ["identification", "networks", "varying", "records", "reproduction", "peers"],
         "API reference": ["api/index", *(["api/python"] if python else [])],
     }
     lines = []

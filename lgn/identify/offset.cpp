@@ -53,8 +53,8 @@ ChannelStatistics statistics_of(const Dataset& data) {
 }
 
 /// Whether some channel's offset stands out of what the channel does.
-bool stands_out(const Vector& offset, const Vector& deviation) {
-  return (offset.array().abs() > conspicuous * deviation.array()).any();
+bool stands_out(const Vector& offset, const Vector& deviation, double part) {
+  return (offset.array().abs() > part * deviation.array()).any();
 }
 
 /// The data, each channel in units of its deviation from the mean, with a channel more that is one throughout.
@@ -224,9 +224,12 @@ OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options) {
   constexpr double fewest = 8;  ///< values of a channel, to tell a rest from a motion
   if (!likely || statistics.count.minCoeff() < fewest)
     return fit_about(data, nothing, false, options);
-  if (stands_out(statistics.mean, statistics.deviation)) {
+  // With hundreds of channels a fit takes seconds, and is made twice for good reason only.
+  constexpr Index many_channels = 200;
+  const double least = data.dimension() > many_channels ? 0.5 : conspicuous;
+  if (stands_out(statistics.mean, statistics.deviation, least)) {
     const Vector guess = guess_offset(data);
-    if (stands_out(guess, statistics.deviation)) {
+    if (stands_out(guess, statistics.deviation, least)) {
       OffsetFit with = fit_about(data, guess, true, options);
       bool needed = true;
       const bool judged = unless_stopped([&] { needed = is_needed(with, options); });

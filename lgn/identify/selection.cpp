@@ -301,9 +301,16 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
   selection.candidates.push_back(candidate);
 }
 
-}  // namespace
+/// Mean of x² over the samples that are present.
+double mean_square(const Dataset& data) {
+  double sum = 0;
+  for (const auto& run : data.runs())
+    sum += run.states().array().isNaN().select(0.0, run.states()).squaredNorm();
+  return sum / std::max(1.0, static_cast<double>(data.present()));
+}
 
-Selection select_structure(const Dataset& data, const FitOptions& options,
+/// The choice, with validation errors relative to all samples.
+Selection choose_structure(const Dataset& data, const FitOptions& options,
                            const std::optional<NetworkOptions>& network) {
   std::optional<Split> split;
   if (!too_short(data)) split = split_in_time(data, held_out_part);
@@ -441,6 +448,19 @@ Selection select_structure(const Dataset& data, const FitOptions& options,
     consider_variation(selection, best, found, data, *split, options, work_done() - before);
     selection.candidates[chosen] = best;
   }
+  return selection;
+}
+
+}  // namespace
+
+Selection select_structure(const Dataset& data, const FitOptions& options,
+                           const std::optional<NetworkOptions>& network) {
+  Selection selection = choose_structure(data, options, network);
+  if (too_short(data)) return selection;
+  // What people read is relative to the part that was predicted, as everywhere.
+  const double part = mean_square(split_in_time(data, held_out_part).holdout);
+  for (auto& candidate : selection.candidates)
+    candidate.held_out *= part > 0 ? std::sqrt(mean_square(data) / part) : 1;
   return selection;
 }
 

@@ -159,9 +159,9 @@ Problem::Elimination Problem::eliminate(const Group& group, Index first, Index c
     for (Index r = 0; r < count; ++r)
       result.initial_states.col(r) = known_initial_states_->col(group.run(first + r).index);
   } else {
-    // Made definite where the samples leave a direction open.
+    // Made definite where the samples leave a direction open, whatever the units of the states.
     Matrix gram = gram_of(maps);
-    gram.diagonal().array() += 1e-15 * gram.diagonal().maxCoeff() + 1e-300;
+    gram.diagonal().array() += 1e-15 * gram.diagonal().array() + 1e-300;
     result.root = gram.selfadjointView<Eigen::Lower>().llt().matrixL();
     result.initial_states.noalias() = maps.transpose() * target;
     result.root.triangularView<Eigen::Lower>().solveInPlace(result.initial_states);
@@ -392,13 +392,17 @@ Matrix Problem::initial_states(const Vector& theta) const {
     for (std::size_t r = 0; r < group.runs.size(); ++r) {
       // Relative to the best-seen direction, one below the squared rounding unit of the data is not
       // seen at all.
-      const Eigen::SelfAdjointEigenSolver<Matrix> eigen(grams[r]);
+      const Vector unit = grams[r].diagonal().cwiseSqrt().cwiseMax(1e-150).cwiseInverse();
+      const Matrix balanced =
+          unit.asDiagonal() * Matrix(grams[r].selfadjointView<Eigen::Lower>()) * unit.asDiagonal();
+      const Eigen::SelfAdjointEigenSolver<Matrix> eigen(balanced);
       const Vector& strength = eigen.eigenvalues();
       const double least = 1e-14 * strength.maxCoeff();
       const Vector inverse = (strength.array() > least).select(strength.cwiseInverse(), 0.0);
+      const Vector turned =
+          eigen.eigenvectors().transpose() * unit.cwiseProduct(right.col(static_cast<Index>(r)));
       result.col(group.runs[r].index) =
-          eigen.eigenvectors() *
-          inverse.cwiseProduct(eigen.eigenvectors().transpose() * right.col(static_cast<Index>(r)));
+          unit.asDiagonal() * (eigen.eigenvectors() * inverse.cwiseProduct(turned));
     }
   }
   return result;
