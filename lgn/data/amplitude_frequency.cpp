@@ -12,7 +12,9 @@ struct Swing {
   double time, amplitude, frequency;
 };
 
-void add_swings(const Trajectory& run, Index channel, double rest, std::vector<Swing>& swings) {
+/// Passages with less than `least` between them are noise.
+void add_swings(const Trajectory& run, Index channel, double rest, double least,
+                std::vector<Swing>& swings) {
   double passage = std::nan(""), largest = 0;
   for (Index k = 1; k < run.samples(); ++k) {
     const double before = run.states()(channel, k - 1) - rest;
@@ -22,7 +24,7 @@ void add_swings(const Trajectory& run, Index channel, double rest, std::vector<S
       continue;
     }
     largest = std::max(largest, std::abs(after));
-    if ((before < 0) == (after < 0)) continue;
+    if ((before < 0) == (after < 0) || (std::isfinite(passage) && largest < least)) continue;
     const double part = before == after ? 0 : before / (before - after);
     const double now = run.times()[k - 1] + part * (run.times()[k] - run.times()[k - 1]);
     if (std::isfinite(passage) && now > passage)
@@ -60,12 +62,17 @@ Course fitted_course(const std::vector<Swing>& swings, Abscissa abscissa) {
 std::optional<AmplitudeFrequency> find_amplitude_frequency(const Dataset& data,
                                                            const Vector& rest) {
   constexpr std::size_t fewest = 8;
-  constexpr double least_change = 0.01, least_explained = 0.8;
+  constexpr double noise = 0.05, least_change = 0.01, least_explained = 0.8;
   std::optional<AmplitudeFrequency> best;
   double plainest = least_explained;
   for (Index c = 0; c < data.dimension(); ++c) {
     std::vector<Swing> swings;
-    for (const auto& run : data.runs()) add_swings(run, c, rest.size() > 0 ? rest[c] : 0, swings);
+    const double centre = rest.size() > 0 ? rest[c] : 0;
+    double most = 0;
+    for (const auto& run : data.runs())
+      for (Index k = 0; k < run.samples(); ++k)
+        if (const double value = std::abs(run.states()(c, k) - centre); value > most) most = value;
+    for (const auto& run : data.runs()) add_swings(run, c, centre, noise * most, swings);
     if (swings.size() < fewest) continue;
     const Course course =
         fitted_course(swings, [](const Swing& s) { return s.amplitude * s.amplitude; });
