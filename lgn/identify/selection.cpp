@@ -358,7 +358,7 @@ Selection choose_structure(const Dataset& data, const FitOptions& options,
         else
           to_its_end = unless_stopped(attempt_it);
         if (!to_its_end || (fit && fit->stopped)) {
-          stopped = stop_requested();
+          stopped = stop_requested() || !(limit.reached() || choosing->reached());
           candidate.verdict = stopped ? "cut short: the fit was stopped" : cut_short();
           if (!structure && !stopped) fit.reset();
         }
@@ -437,7 +437,7 @@ Selection choose_structure(const Dataset& data, const FitOptions& options,
   {
     const WorkLimit limit(std::max(choosing_limit(options), 3 * work[chosen]));
     if (!unless_stopped(fit_all) || selection.fit.stopped) {
-      selection.fit.stopped = stop_requested();
+      selection.fit.stopped = stop_requested() || !limit.reached();
       selection.fit.converged = false;
       if (!selection.fit.stopped) winner.verdict += ", " + cut_short();
     }

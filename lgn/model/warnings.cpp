@@ -218,16 +218,16 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
         fmt::format(
             "{} measured values cannot determine {} unknowns (free parameters and initial states): other models fit as well; measure more samples or runs, or use fewer channels",
             facts.values, facts.unknowns));
-  if (facts.stopped)
-    warn("stopped",
-         fmt::format("stopped before the end{}: this is the best answer so far; allow more with {}",
-                     model.fit.converged ? ", with the fit complete" : "", setting("max_seconds")));
   if (!model.fit.converged)
     warn(
         "not-converged",
         fmt::format(
             "the fit ended before it converged: these are the best estimates so far; allow more with {} or {}",
             setting("max_seconds"), setting("epochs")));
+  if (facts.stopped)
+    warn("stopped",
+         fmt::format("stopped before the end{}: this is the best answer so far; allow more with {}",
+                     model.fit.converged ? ", with the fit complete" : "", setting("max_seconds")));
   // A search that has converged is at the optimum of its own weights.
   if (facts.unrefined || (facts.distance > 0.3 && model.method != "mle"))
     warn("not-at-optimum",

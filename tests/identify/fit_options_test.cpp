@@ -18,7 +18,7 @@ const std::map<std::string, std::string> others{
     {"loss", "huber"},        {"x0", "measured"},  {"start", "a=1,b=2.5"}, {"holdout", "0.25"},
     {"confidence", "0.9"},    {"errors", "never"}, {"bootstrap", "100"},   {"epochs", "7"},
     {"learning-rate", "0.5"}, {"seed", "3"},       {"threads", "2"},       {"max-seconds", "9"},
-    {"time-unit", "ms"},      {"offset", "1.5"}};
+    {"thorough", "yes"},      {"time-unit", "ms"}, {"offset", "1.5"}};
 
 TEST(FitOptions, AreSetByTheirWords) {
   for (const auto& name : option_names()) ASSERT_TRUE(others.contains(name)) << name;
