@@ -30,7 +30,7 @@ help:
 	@echo "               measure what identification reaches beside what it must: docs/identification.md"
 	@echo "make networks  measure how networks are found beside what must hold: docs/networks.md"
 	@echo "make varying   measure what is reached where the generator varies in time: docs/varying.md"
-	@echo "make records   what a fit makes of forty kinds of records, beside what they are: docs/records.md"
+	@echo "make records   what a fit makes of forty kinds of records, beside what they are: docs/records.md (MEASURED: a folder of measured ones)"
 	@echo "make reproduce every table and figure of the paper, with its neural baselines (installs libtorch): docs/reproduction.md"
 	@echo "make format    lay out every source with clang-format"
 	@echo "make install   install program, library and headers under PREFIX (now $(PREFIX))"
@@ -126,7 +126,7 @@ networks:
 records:
 	@scripts/install-packages core
 	@scripts/build release lgn-cli
-	@scripts/records >build/records.md
+	@scripts/records build/lgn $(MEASURED) >build/records.md
 	@cp build/records.md docs/records.md
 
 varying:
