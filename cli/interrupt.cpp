@@ -21,7 +21,7 @@ namespace {
 using namespace std::literals;
 
 std::atomic<int> guards = 0;
-std::atomic<bool> interrupted = false;
+std::atomic<bool> interrupted = false, time_is_up = false;
 std::array<std::atomic<bool>, NSIG> seen;
 std::atomic<double> end_on_the_wall = 0;
 
@@ -57,8 +57,9 @@ void end_at_once(std::string_view message) {
 extern "C" void on_signal(int signal) {
   const int kept = errno;
   const bool late = signal == SIGALRM;
-  if (guards > 0 || late) interrupted = true;
+  if (late) time_is_up = true;
   if (guards > 0) {
+    if (!late) interrupted = true;
     if (!late && seen[static_cast<std::size_t>(signal)].exchange(true)) {
       // The second of its kind: as if nobody had caught it, but for rests of files.
       remove_unfinished_files();
@@ -85,8 +86,8 @@ void handle(int signal) {
 }  // namespace
 
 void end_when_asked() {
-  handle(SIGINT);
   handle(SIGTERM);
+  handle(SIGINT);
 }
 
 void end_after(double seconds) {
@@ -101,6 +102,8 @@ Interrupt::Interrupt() { ++guards; }
 
 Interrupt::~Interrupt() { --guards; }
 
-bool Interrupt::requested() const { return interrupted; }
+bool Interrupt::requested() const { return interrupted || time_is_up; }
+
+bool Interrupt::by_signal() const { return interrupted; }
 
 }  // namespace lgn::cli

@@ -19,6 +19,8 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   bool requested() const;
+  /// The same, by a signal: for work whose parts keep the limit of time themselves.
+  bool by_signal() const;
 };
 
 }  // namespace lgn::cli

@@ -74,11 +74,11 @@ void compare_methods(const CompareArguments& arguments, const std::string& comma
     ProgressBar bar(arguments.quiet);
     const StopScope stop(0, [&] {
       bar.remind();
-      return interrupt.requested();
+      return interrupt.by_signal();
     });
     options.fit.observe = [&](const FitProgress& progress) {
       bar.show(progress);
-      return !interrupt.requested();
+      return !interrupt.by_signal();
     };
     comparison = studies::compare(data, options);
   }

@@ -140,7 +140,9 @@ exec 8<>pipe
 for how in "TERM" "INT"; do
   "$program" fit pipe -o model.json >"$out" 2>"$err" &
   process=$!
-  until grep -q '^SigCgt:.*[2367abef]$' /proc/$process/status 2>"$streams/status"; do pause; done
+  # Ctrl-C is the last that the program learns to catch.
+  until [ "/proc/$process/exe" -ef "$program" ] &&
+    grep -q '^SigCgt:.*[2367abef]$' /proc/$process/status 2>"$streams/status"; do pause; done
   kill -$how $process
   status=0
   wait $process || status=$?
