@@ -11,6 +11,7 @@
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/regression/closed_form.h"
+#include "lgn/identify/regression/short_predictions.h"
 #include "lgn/identify/regression/step_map_start.h"
 #include "lgn/identify/residuals.h"
 
@@ -82,6 +83,57 @@ Matrix regression_generator(const Dataset& data) {
     if (generators.empty()) throw;
     return generators.front();
   }
+}
+
+/// Regression on the data with a constant beside it, in units of each channel's deviation, and what it makes of the
+/// offset.
+struct Guess {
+  Vector scale;
+  Matrix generator;  ///< of the data and the constant
+  Vector offset;
+};
+
+std::optional<Guess> regress_offset(const Dataset& data, const ChannelStatistics& statistics) {
+  const Index n = data.dimension();
+  Guess guess;
+  guess.scale = statistics.deviation.unaryExpr([](double d) { return d > 0 ? d : 1.0; });
+  try {
+    guess.generator = regression_generator(with_constant(data, statistics, guess.scale));
+  } catch (const NotIdentified&) {
+    return {};
+  }
+  const Eigen::JacobiSVD<Matrix> svd(guess.generator.topLeftCorner(n, n),
+                                     Eigen::ComputeThinU | Eigen::ComputeThinV);
+  // What moves by less than this over the longest run may as well rest where it is.
+  const double slowest = 0.1 / longest_duration(data);
+  Vector inverse = svd.singularValues();
+  inverse = (inverse.array() > slowest).select(inverse.cwiseInverse(), 0.0);
+  const Vector constant = svd.matrixU().transpose() * guess.generator.topRightCorner(n, 1);
+  guess.offset =
+      statistics.mean - guess.scale.asDiagonal() * (svd.matrixV() * inverse.cwiseProduct(constant));
+  const Vector range = statistics.highest - statistics.lowest;
+  const bool sensible = guess.offset.allFinite() &&
+                        (guess.offset.array() <= (statistics.highest + range).array()).all() &&
+                        (guess.offset.array() >= (statistics.lowest - range).array()).all();
+  if (!sensible) return {};
+  return guess;
+}
+
+/// Whether regression with an offset predicts short windows plainly better than regression without.
+bool predicts_better(const Dataset& data, const ChannelStatistics& statistics, const Guess& guess) {
+  constexpr double plainly = 0.9;
+  const Index n = data.dimension();
+  const Dataset beside = with_constant(data, statistics, guess.scale);
+  const ShortPredictions windows(beside, telling_samples(beside));
+  Matrix plain = Matrix::Zero(n + 1, n + 1);
+  try {
+    const Matrix a = guess.scale.cwiseInverse().asDiagonal() * regression_generator(data);
+    plain.topLeftCorner(n, n) = a * guess.scale.asDiagonal();
+    plain.topRightCorner(n, 1) = a * statistics.mean;
+  } catch (const NotIdentified&) {
+    return true;
+  }
+  return windows.error(guess.generator) < plainly * windows.error(plain);
 }
 
 /// The fit to data less `centre`, the rest of the offset estimated if that is wished.
@@ -186,26 +238,8 @@ OffsetFit best_without(const Dataset& data, const FitOptions& options) {
 
 Vector guess_offset(const Dataset& data) {
   const ChannelStatistics statistics = statistics_of(data);
-  const Index n = data.dimension();
-  const Vector scale = statistics.deviation.unaryExpr([](double d) { return d > 0 ? d : 1.0; });
-  Vector offset = statistics.mean;
-  try {
-    const Matrix a = regression_generator(with_constant(data, statistics, scale));
-    const Eigen::JacobiSVD<Matrix> svd(a.topLeftCorner(n, n),
-                                       Eigen::ComputeThinU | Eigen::ComputeThinV);
-    // What moves by less than this over the longest run may as well rest where it is.
-    const double slowest = 0.1 / longest_duration(data);
-    Vector inverse = svd.singularValues();
-    inverse = (inverse.array() > slowest).select(inverse.cwiseInverse(), 0.0);
-    const Vector constant = svd.matrixU().transpose() * a.topRightCorner(n, 1);
-    offset -= scale.asDiagonal() * (svd.matrixV() * inverse.cwiseProduct(constant));
-  } catch (const NotIdentified&) {
-  }
-  const Vector range = statistics.highest - statistics.lowest;
-  const bool sensible = offset.allFinite() &&
-                        (offset.array() <= (statistics.highest + range).array()).all() &&
-                        (offset.array() >= (statistics.lowest - range).array()).all();
-  return sensible ? offset : statistics.mean;
+  const auto guess = regress_offset(data, statistics);
+  return guess ? guess->offset : statistics.mean;
 }
 
 OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options) {
@@ -224,13 +258,14 @@ OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options) {
   constexpr double fewest = 8;  ///< values of a channel, to tell a rest from a motion
   if (!likely || statistics.count.minCoeff() < fewest)
     return fit_about(data, nothing, false, options);
-  // With hundreds of channels a fit takes seconds, and is made twice for good reason only.
-  constexpr Index many_channels = 200;
+  // With many channels a fit takes seconds, and is made twice for good reason only.
+  constexpr Index many_channels = 50;
   const double least = data.dimension() > many_channels ? 0.5 : conspicuous;
   if (stands_out(statistics.mean, statistics.deviation, least)) {
-    const Vector guess = guess_offset(data);
-    if (stands_out(guess, statistics.deviation, least)) {
-      OffsetFit with = fit_about(data, guess, true, options);
+    const auto guess = regress_offset(data, statistics);
+    if (!guess || (stands_out(guess->offset, statistics.deviation, least) &&
+                   predicts_better(data, statistics, *guess))) {
+      OffsetFit with = fit_about(data, guess ? guess->offset : statistics.mean, true, options);
       bool needed = true;
       const bool judged = unless_stopped([&] { needed = is_needed(with, options); });
       if (!judged) mark_stopped(with);
