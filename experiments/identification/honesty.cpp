@@ -12,11 +12,14 @@ namespace lgn::studies {
 
 Honesty study_honesty(const HardSystem& observed, const HonestyOptions& options) {
   const System& system = observed.system;
+  FitOptions thorough;
+  thorough.thorough = true;
   const Model model = identify(sample_runs(system, {.runs = options.runs,
                                                     .end = observed.end,
                                                     .step = observed.step,
                                                     .noise = options.noise,
-                                                    .seed = options.seed}));
+                                                    .seed = options.seed}),
+                               thorough);
   const ComplexVector truth = eigenvalues(system.a);
   Honesty result;
   result.structure = model.structure;

@@ -198,7 +198,7 @@ std::string hard_section() {
   std::string text = R"(
 ## Systems that data show in part
 
-Three runs from random initial states, structure `auto`, exact or with noise of 1e-6. A mode that is marked as identifiable must
+Three runs from random initial states, structure `auto` with `--thorough`, exact or with noise of 1e-6. A mode that is marked as identifiable must
 lie within five of its standard errors, or 1e-6 of its size, of a true pole; the largest distance is in
 units of that allowance. Every other mode must carry a reason. The NRMSE of a fit that explains the data is that of the
 noise.

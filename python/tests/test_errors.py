@@ -64,7 +64,7 @@ def test_options(options, words):
 
 def test_remedies_name_arguments(tmp_path):
     file = tmp_path / "data.csv"
-    file.write_text("clock,x\n0,1\n1,2\n")
+    file.write_text("place,x\n0,1\n1,2\n")
     with pytest.raises(lgn.Error, match="name the time column with time=; "):
         lgn.fit(file)
     file.write_text("t,u\n0,1\n1,2\n")
