@@ -212,14 +212,23 @@ TEST(ModelFile, SaysWhereItIsNoJson) {
 }
 
 TEST(ModelFile, NeedsEveryFieldOfTheContract) {
-  const std::set<std::string> more{"command",        "offset",
-                                   "offset_se",      "fit.error_widening",
-                                   "energy",         "estimate",
-                                   "network",        "variation",
-                                   "candidates",     "data.step",
-                                   "fit.holdout",    "fit.numbers_in_A",
-                                   "fit.confidence", "fit.interval_factor",
-                                   "fit.bootstrap",  "fit.noise_per_channel"};
+  const std::set<std::string> more{"command",
+                                   "offset",
+                                   "offset_se",
+                                   "fit.error_widening",
+                                   "energy",
+                                   "estimate",
+                                   "network",
+                                   "variation",
+                                   "candidates",
+                                   "data.step",
+                                   "data.assumptions",
+                                   "fit.holdout",
+                                   "fit.numbers_in_A",
+                                   "fit.confidence",
+                                   "fit.interval_factor",
+                                   "fit.bootstrap",
+                                   "fit.noise_per_channel"};
   const auto json = nlohmann::ordered_json::parse(model_to_json(sample_model("sd", 2, 7)));
   const auto expect_named = [](const nlohmann::ordered_json& edited, const std::string& key) {
     EXPECT_NE(complaint(edited.dump()).find(key == "schema" ? "model" : "\"" + key + "\""),
