@@ -29,7 +29,8 @@ struct LogTie {
 };
 
 /// n logarithms by weighted least squares. Of those that ties lead to from one another but not to a
-/// value, the first is zero. All are kept within ±largest_log_scale. O(ties n²).
+/// value, the first is zero. All are kept within ±largest_log_scale. O(ties n²),
+/// O(ties + n³) for many.
 Vector solve_ties(Index n, std::vector<LogTie> ties);
 
 }  // namespace lgn
