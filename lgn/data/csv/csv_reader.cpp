@@ -35,6 +35,7 @@ class FileReader {
  private:
   RunBuilder& read_row(Line line);
   double read_stamp(const Line& line, const char*& at, std::size_t column);
+  const char* read_padded(const Line& line, const char* at, std::size_t column, double& value);
   const char* read_careful(const Line& line, const char* from, std::size_t column, double& value);
   void check_row(const Line& line, const RunBuilder& run) const;
   RunBuilder& run_labelled(const Line& line, const Cell& label, const char* at);
@@ -213,6 +214,20 @@ void FileReader::check_row(const Line& line, const RunBuilder& run) const {
   }
 }
 
+/// A number between blanks, or anything else.
+const char* FileReader::read_padded(const Line& line, const char* at, std::size_t column,
+                                    double& value) {
+  const char separator = survey_.separator;
+  const char* from = at;
+  while (*from == ' ') ++from;
+  const char* stop = parse_number_fast(from, line.end, survey_.point, value);
+  if (stop != nullptr && *stop == ' ' && separator != ' ')
+    while (*stop == ' ') ++stop;
+  const bool whole = stop != nullptr && (stop == line.end || *stop == separator ||
+                                         (separator == ' ' && *stop == '\t'));
+  return whole ? stop : read_careful(line, at, column, value);
+}
+
 RunBuilder& FileReader::read_row(Line line) {
   const char separator = survey_.separator, point = survey_.point;
   const std::size_t width = columns_.slots.size();
@@ -230,14 +245,9 @@ RunBuilder& FileReader::read_row(Line line) {
     }
     if (const Index slot = slots[c]; slot >= 0) {
       double& value = sample_[static_cast<std::size_t>(slot)];
-      const char* from = at;
-      while (*from == ' ') ++from;
-      const char* stop = parse_number_fast(from, end, point, value);
-      if (stop != nullptr && *stop == ' ' && separator != ' ')
-        while (*stop == ' ') ++stop;
-      const bool whole = stop != nullptr &&
-                         (stop == end || *stop == separator || (separator == ' ' && *stop == '\t'));
-      at = whole ? stop : read_careful(line, at, c, value);
+      const char* const stop = parse_number_fast(at, end, point, value);
+      const bool whole = stop != nullptr && (stop == end || *stop == separator);
+      at = whole ? stop : read_padded(line, at, c, value);
     } else if (slot == Columns::kLabel) {
       label_at = at;
       label = take_cell(line, at, separator, unquoted_label_);
