@@ -12,6 +12,7 @@
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/dynamics/find_structure.h"
+#include "lgn/identify/contradiction.h"
 #include "lgn/identify/estimate.h"
 #include "lgn/identify/residuals.h"
 
@@ -29,51 +30,6 @@ double relative_error(const FitResiduals& these, const FitResiduals& others) {
   const double size =
       (these.power.sum() + others.power.sum()) / (these.count.sum() + others.count.sum());
   return std::sqrt(these.sum_of_squares() / these.count.sum() / size);
-}
-
-/// Mean of ‖x‖² over the complete samples of each eighth of a run; empty where one has none.
-std::vector<double> energy_course(const Trajectory& run) {
-  constexpr Index parts = 8;
-  std::vector<double> course;
-  for (Index part = 0; part < parts; ++part) {
-    double sum = 0, count = 0;
-    for (Index k = part * run.samples() / parts; k < (part + 1) * run.samples() / parts; ++k)
-      if (!run.states().col(k).array().isNaN().any()) {
-        sum += run.states().col(k).squaredNorm();
-        count += 1;
-      }
-    if (count == 0) return {};
-    course.push_back(sum / count);
-  }
-  return course;
-}
-
-/// By how much ‖x‖² of some run changes at most (both ways, or upwards only), as a factor.
-double energy_change(const Dataset& data, bool upwards) {
-  double largest = 1;
-  for (const auto& run : data.runs()) {
-    const auto course = energy_course(run);
-    for (std::size_t late = 0; late < course.size(); ++late)
-      for (std::size_t early = 0; early < late; ++early) {
-        const double change = course[late] / course[early];
-        if (!(change > 0) || !std::isfinite(change)) continue;
-        largest = std::max({largest, change, upwards ? 1.0 : 1 / change});
-      }
-  }
-  return largest;
-}
-
-/// Whether some run ends with more energy than it began with, each channel in units of its size.
-bool grows(const Dataset& data) {
-  constexpr double plainly = 1.05;
-  const Vector sizes = channel_amplitudes(data);
-  for (const auto& run : data.runs()) {
-    const auto course = energy_course(
-        Trajectory(run.label(), run.times(), sizes.cwiseInverse().asDiagonal() * run.states()));
-    // A run with gaps everywhere cannot tell.
-    if (course.empty() || course.back() > plainly * course.front()) return true;
-  }
-  return false;
 }
 
 bool too_short(const Dataset& data) {
@@ -98,20 +54,6 @@ std::vector<std::string> names_for(Index n, const std::optional<NetworkOptions>&
   // With two channels scaled-sd varies by as much as metric.
   if (n == 2) return {"skew", "sd", "metric", "full"};
   return {"skew", "sd", "scaled-sd", "metric", "full"};
-}
-
-/// Why the data cannot have this structure, from a look at ‖x‖² alone; empty if they might.
-std::string contradiction(const std::string& name, const Dataset& data) {
-  if (name == "full")
-    return grows(data) ? ""
-                       : "not tried: nothing grows, so that metric contains every stable system";
-  constexpr double plain = 1.5;
-  const bool skew = name == "skew";
-  if (!skew && name != "sd") return {};
-  const double change = energy_change(data, !skew);
-  if (change < plain) return {};
-  return fmt::format("not tried: ‖x‖² {} by a factor of {:.3g} within a run",
-                     skew ? "changes" : "grows", change);
 }
 
 /// The fit of a structure, or why there is none.

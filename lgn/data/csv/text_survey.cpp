@@ -6,13 +6,12 @@
 
 #include "lgn/data/csv/csv_internal.h"
 #include "lgn/data/csv/csv_number_internal.h"
+#include "lgn/data/csv/survey_cells_internal.h"
 
 namespace lgn::csv_internal {
 namespace {
 
 constexpr std::array<char, 4> kSeparators = {'\t', ';', ',', ' '};
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /// One line that is not blank.
 struct SurveyLine {
@@ -21,109 +20,6 @@ struct SurveyLine {
   std::string_view whole;  ///< as it stands in the file
   bool is_comment = false;
 };
-
-struct SurveyCell {
-  std::string_view text;
-  bool quoted = false;
-};
-
-/// Splits without complaint; quotes that are not closed last to the end. A last cell that is empty
-/// belongs to a separator that ends the line.
-std::vector<SurveyCell> split(std::string_view line, char separator) {
-  std::vector<SurveyCell> cells;
-  const bool by_blanks = separator == ' ';
-  const auto ends = [&](char c) { return by_blanks ? is_blank(c) : c == separator; };
-  line = separator == '\t' ? line : without_blanks(line);
-  std::size_t at = 0;
-  for (;;) {
-    while (at < line.size() && is_blank(line[at]) && (by_blanks || line[at] != separator)) ++at;
-    const bool quoted = at < line.size() && line[at] == '"';
-    std::size_t end = at;
-    bool open = false;
-    for (; end < line.size() && (open || !ends(line[end])); ++end)
-      if (quoted && line[end] == '"') open = !open;
-    std::string_view text = without_blanks(line.substr(at, end - at));
-    if (quoted && text.size() > 1 && text.back() == '"') text = text.substr(1, text.size() - 2);
-    cells.push_back({text, quoted});
-    if (end >= line.size()) break;
-    at = end + 1;
-  }
-  if (cells.size() > 1 && cells.back().text.empty() && !cells.back().quoted) cells.pop_back();
-  return cells;
-}
-
-/// Names between blanks that hold some themselves: units in brackets belong to the word before, or two
-/// blanks separate. Empty where neither makes as many as there are columns.
-std::vector<std::string> names_with_blanks(std::string_view line, std::size_t width) {
-  std::vector<std::string> names;
-  for (const SurveyCell& cell : split(line, ' ')) {
-    const bool is_unit = !names.empty() && !cell.quoted && !cell.text.empty() &&
-                         (cell.text.front() == '(' || cell.text.front() == '[');
-    if (is_unit)
-      names.back() += " " + std::string(cell.text);
-    else
-      names.emplace_back(cell.text);
-  }
-  if (names.size() == width) return names;
-  names.clear();
-  for (line = without_blanks(line); !line.empty(); line = without_blanks(line)) {
-    const std::size_t end = std::min({line.find("  "), line.find('\t'), line.size()});
-    names.emplace_back(without_blanks(line.substr(0, end)));
-    line.remove_prefix(end);
-  }
-  return names.size() == width ? names : std::vector<std::string>();
-}
-
-enum class CellKind : unsigned char { empty, number, comma_number, stamp, word };
-
-/// 12,5 and -0,5e3: decimals after a comma, digits on both sides of it.
-bool is_comma_number(std::string_view text) {
-  const std::size_t comma = text.find(',');
-  if (comma == text.npos || comma + 1 >= text.size() || !is_digit(text[comma + 1])) return false;
-  double value = 0;
-  return parse_number(text, ',', value) == NumberKind::present;
-}
-
-CellKind kind_of(const SurveyCell& cell) {
-  double value = 0;
-  switch (parse_number(cell.text, '.', value)) {
-    case NumberKind::present:
-    case NumberKind::out_of_range:
-      return CellKind::number;
-    case NumberKind::missing:
-    case NumberKind::infinite:
-      return CellKind::empty;
-    case NumberKind::malformed:
-      break;
-  }
-  if (is_comma_number(cell.text)) return CellKind::comma_number;
-  if (parse_grouped_number(cell.text, value)) return CellKind::number;
-  if (parse_time_stamp(cell.text, DateOrder::unknown)) return CellKind::stamp;
-  return CellKind::word;
-}
-
-bool is_value(CellKind kind) {
-  return kind == CellKind::number || kind == CellKind::comma_number || kind == CellKind::stamp;
-}
-
-/// What one separator makes of one line.
-struct SplitLine {
-  std::size_t cells = 0, values = 0, words = 0;
-};
-
-SplitLine count_cells(std::string_view line, char separator, bool comma_is_point) {
-  SplitLine found;
-  for (const SurveyCell& cell : split(line, separator)) {
-    ++found.cells;
-    CellKind kind = kind_of(cell);
-    // Between commas, 0,5 is a cell only in quotes, where it may be a number in groups.
-    if (kind == CellKind::comma_number && separator == ',' && !comma_is_point)
-      kind = CellKind::word;
-    found.values += is_value(kind);
-    found.words += kind == CellKind::word;
-  }
-  return found;
-}
 
 /// Neighbouring lines with as many cells, each with a value.
 struct Stretch {

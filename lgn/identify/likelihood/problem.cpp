@@ -7,44 +7,13 @@
 #include "lgn/core/error.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/run_groups.h"
+#include "lgn/identify/likelihood/gram_internal.h"
 
 namespace lgn {
 namespace {
 
-/// Bytes that the derivatives of a group's runs may take at once.
-constexpr double derivative_memory = 1.5e7;
 /// Numbers in the maps that are in memory at once where they need not all be.
 constexpr Index map_numbers = 4'000'000;
-
-/// Weighted columns that go on with channels where they came in sample by sample.
-Matrix weighted_by_channel(const Matrix& weight, const Matrix& columns) {
-  Matrix result(columns.rows(), columns.cols());
-  for (Index j = 0; j < columns.cols(); ++j)
-    result.col(j).reshaped(weight.cols(), weight.rows()) =
-        weight.cwiseProduct(columns.col(j).reshaped(weight.rows(), weight.cols())).transpose();
-  return result;
-}
-
-/// Columns that go on with channels where they came in sample by sample.
-Matrix by_channel(const Matrix& columns, Index channels) {
-  Matrix result(columns.rows(), columns.cols());
-  for (Index j = 0; j < columns.cols(); ++j)
-    result.col(j).reshaped(columns.rows() / channels, channels) =
-        columns.col(j).reshaped(channels, columns.rows() / channels).transpose();
-  return result;
-}
-
-/// Adds x xᵀ to the lower triangle of a sum, in parts between which the work may stop.
-template <class Columns>
-void add_gram(Matrix& sum, const Columns& x) {
-  constexpr Index most = 200'000'000;
-  const Index rows = x.rows(), part = std::max<Index>(1, most / (rows * rows + 1));
-  for (Index first = 0; first < x.cols(); first += part) {
-    const Index count = std::min(part, x.cols() - first);
-    stop_point(0.1 * static_cast<double>(rows * rows) * static_cast<double>(count));
-    sum.selfadjointView<Eigen::Lower>().rankUpdate(x.middleCols(first, count));
-  }
-}
 
 Matrix gram_of(const Matrix& weighted_maps) {
   Matrix gram = Matrix::Zero(weighted_maps.cols(), weighted_maps.cols());
@@ -269,93 +238,6 @@ Matrix Problem::initial_states_of(const Group& group, Index first, Index count,
   for (Index r = 0; r < count; ++r)
     x0.col(r) = profile.initial_states.col(group.run(first + r).index);
   return x0;
-}
-
-Problem::Normal Problem::linearise(const Profile& profile) const {
-  const Index l = channels(), p = structure_.parameters();
-  Normal result{Matrix::Zero(p, p), Vector::Zero(p), Matrix::Zero(p, unknown_offsets())};
-  for (std::size_t g = 0; g < groups_.size() && p > 0; ++g) {
-    const Group& group = groups_[g];
-    const Flow& flow = *profile.flows[g];
-    const Index samples = group.times.size();
-    Matrix maps;
-    if (!known_initial_states_) maps = observation_.observe(flow.maps());
-    const double bytes = 8.0 * static_cast<double>(samples * structure_.dimension() * p);
-    const Index together =
-        std::clamp<Index>(static_cast<Index>(derivative_memory / bytes), 1, group.size());
-    for (Index first = 0; first < group.size(); first += together) {
-      const Index count = std::min(together, group.size() - first);
-      const Matrix x0 = initial_states_of(group, first, count, profile);
-      // Rows r p to r p + p − 1 belong to run r, columns to samples, channel by channel.
-      Matrix jacobian = observation_.observe_jacobian(flow.jacobian(x0));
-      const Matrix predicted =
-          maps.size() > 0 ? Matrix(maps * x0) : observation_.observe(flow.states(x0));
-      Matrix weights(count, samples * l), residual(count, samples * l);
-      for (Index r = 0; r < count; ++r) {
-        const Run& run = group.run(first + r);
-        const auto row = [&](Matrix& m) { return m.row(r).reshaped(samples, l); };
-        row(weights) = run.weight.transpose();
-        Matrix error = predicted.col(r).reshaped(l, samples) - run.outputs;
-        if (estimate_offset_) error.colwise() += profile.offset;
-        row(residual) = error.cwiseProduct(run.weight).transpose();
-      }
-      auto rows = jacobian.reshaped(p, count * samples * l);
-      rows = rows * weights.reshaped().asDiagonal();
-      result.gradient.noalias() += rows * residual.reshaped();
-      stop_point(2 * static_cast<double>(rows.size()));
-      add_gram(result.information, rows);
-      for (Index r = 0; r < count && estimate_offset_; ++r) {
-        const OffsetColumns& columns =
-            *profile.offset_columns[static_cast<std::size_t>(group.run(first + r).index)];
-        result.offset_overlap.noalias() +=
-            jacobian.middleRows(r * p, p) * by_channel(columns.samples, l);
-      }
-      if (known_initial_states_) continue;
-      const Index alike = group.same_weights ? count : 1;
-      for (Index r = 0; r < count; r += alike) {
-        const Run& run = group.run(first + r);
-        stop_point(0.2 * static_cast<double>(alike * p) * static_cast<double>(maps.size()));
-        const Matrix overlap =
-            jacobian.middleRows(r * p, alike * p) * weighted_by_channel(run.weight, maps);
-        Matrix shared = overlap.transpose();
-        profile.roots[static_cast<std::size_t>(run.index)]
-            .triangularView<Eigen::Lower>()
-            .solveInPlace(shared);
-        for (Index s = 0; s < alike; ++s)
-          result.information.selfadjointView<Eigen::Lower>().rankUpdate(
-              shared.middleCols(s * p, p).transpose(), -1.0);
-      }
-    }
-  }
-  result.information = result.information.selfadjointView<Eigen::Lower>();
-  if (estimate_offset_ && p > 0)
-    result.information -=
-        result.offset_overlap * profile.offset_covariance * result.offset_overlap.transpose();
-  return result;
-}
-
-Matrix Problem::projected_jacobian(const Profile& profile, const Normal& normal, Index run) const {
-  const std::size_t g = places_[static_cast<std::size_t>(run)].first;
-  const Flow& flow = *profile.flows[g];
-  const Run& samples = find(run);
-  Matrix jacobian = observation_.observe_jacobian(flow.jacobian(profile.initial_states.col(run)));
-  const Matrix weight = samples.weight.transpose();
-  jacobian = jacobian * weight.reshaped().asDiagonal();
-  if (!known_initial_states_) {
-    const Matrix maps = weighted_by_channel(samples.weight, observation_.observe(flow.maps()));
-    Matrix answer = (jacobian * maps).transpose();
-    const auto root =
-        profile.roots[static_cast<std::size_t>(run)].template triangularView<Eigen::Lower>();
-    root.solveInPlace(answer);
-    root.transpose().solveInPlace(answer);
-    jacobian.noalias() -= answer.transpose() * maps.transpose();
-  }
-  if (estimate_offset_)
-    jacobian.noalias() -=
-        normal.offset_overlap * profile.offset_covariance *
-        by_channel(profile.offset_columns[static_cast<std::size_t>(run)]->samples, channels())
-            .transpose();
-  return jacobian;
 }
 
 Matrix Problem::initial_states(const Vector& theta) const {
