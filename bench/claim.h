@@ -32,6 +32,8 @@ Claim identify_ladder100_auto(const std::string& folder);
 Claim fit_ladder100(const std::string& folder);
 /// Maximum likelihood of ltv-sd with 20 states.
 Claim fit_varying_sd20(const std::string& folder);
+/// Forty hidden states of so many samples of one channel.
+Claim hidden40(const std::string& folder, Index samples);
 /// LGN-SD of the paper's Exp 2, which varies in time, with n states.
 Claim ltv_gradient(const std::string& folder, Index n);
 Claim mle_ladder6(const std::string& folder);

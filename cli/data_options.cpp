@@ -64,13 +64,18 @@ Dataset DataOptions::read_for(const Model& model, bool quiet) const {
     options.channels = channels;
     options.channels_from = "the model";
   }
+  if (options.inputs.empty() && !model.inputs.empty()) options.inputs = model.inputs;
   Dataset data = read_and_say(files, options, quiet, nullptr);
   if (data.channels().size() != channels.size())
     throw Error(
         fmt::format("--channels names {} channel{}, the model has {}", data.channels().size(),
                     data.channels().size() == 1 ? "" : "s", channels.size()),
         "name the columns that hold the model's channels, in its order");
-  if (const std::string input = data.active_input(); !input.empty())
+  if (!model.inputs.empty() && data.inputs().size() != model.inputs.size())
+    throw Error(fmt::format("--inputs names {} input{}, the model has {}", data.inputs().size(),
+                            data.inputs().size() == 1 ? "" : "s", model.inputs.size()),
+                "name the columns that hold the model's inputs, in its order");
+  if (const std::string input = data.active_input(); !input.empty() && model.inputs.empty())
     throw Error(
         fmt::format("\"{}\" is an input that is not zero, and the model has no inputs", input),
         "cut the data where the input ends");

@@ -106,7 +106,8 @@ void fit(const FitArguments& arguments, const std::string& command) {
   model.command = command;
   model.data.files = arguments.data.files;
   model.data.sha256 = checksum;
-  model.data.assumptions = reading.assumptions();
+  const std::vector<std::string> taken = reading.assumptions();
+  model.data.assumptions.insert(model.data.assumptions.begin(), taken.begin(), taken.end());
   const std::string json = model_to_json(model);
   auto files = arguments.network.texts(model);
   files.insert(files.end(),
@@ -142,6 +143,7 @@ void add_fit(CommandLine& line) {
       .option("--structure", arguments->options["structure"], "NAME",
               "auto: the simplest that the data support (default); may be\n"
               "full or ltv-full, which have no guarantee\n"
+              "modal: hidden states in the coordinates of their modes\n"
               "skew: conservative; sd: passive, A = S - diag(d)\n"
               "psd: passive, full symmetric part\n"
               "scaled-sd: sd in channels of unequal units\n"
@@ -152,6 +154,22 @@ void add_fit(CommandLine& line) {
               "mechanical: masses, springs and dampers from positions\n"
               "and velocities\n"
               "ltv-skew, ltv-sd, ltv-psd, ltv-full: the same, varying in time")
+      .option("--states", arguments->options["states"], "N",
+              "How many states: a number, measured (one per channel), or\n"
+              "auto: one per channel where that leaves only noise, else as\n"
+              "many as the data support (default)")
+      .option("--record", arguments->options["record"], "KIND",
+              "What moves the system: auto (default), free (nothing after\n"
+              "its initial state), driven (by inputs) or ambient (forces\n"
+              "nobody measured)")
+      .option("--hold", arguments->options["hold"], "HOW",
+              "Inputs between their samples: zoh (they keep their value), foh\n"
+              "(straight to the next), auto: the more likely (default)")
+      .option("--feedthrough", arguments->options["feedthrough"], "HOW",
+              "Whether inputs act on channels at once: yes, no, auto: by BIC\n"
+              "(default)")
+      .option("--delay", arguments->options["delay"], "S",
+              "How late inputs act (default: 0), auto: estimated")
       .option("--basis", arguments->options["basis"], "NAME",
               "How a generator varies: auto (default), harmonics (their\n"
               "frequencies are found), spline (drift), fourier (the paper's\n"

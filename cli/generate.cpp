@@ -21,9 +21,9 @@ namespace {
 constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
 struct GenerateArguments {
-  std::string output = "-", truth, edges, initial_state, noise = "0";
+  std::string output = "-", truth, edges, initial_state, noise = "0", input, hold = "zoh";
   int runs = 1;
-  double end = 30, step = 0.1, gamma = unset;
+  double end = unset, step = unset, gamma = unset;
   unsigned long seed = 1;
   SystemRecipe recipe;  ///< its defaults are the program's; gamma and seed are put in later
 };
@@ -82,13 +82,28 @@ std::string topology_text(const NetworkSystem& network) {
 void generate(const GenerateArguments& arguments) {
   const NetworkSystem network = build(arguments);
   const System& system = network.system;
+  const bool is_bell = arguments.recipe.system == "bell",
+             is_tower = arguments.recipe.system == "tower";
+  const double usual_end = is_bell    ? 2
+                           : is_tower ? 1000
+                                      : 30,
+               usual_step = is_bell    ? 1.0 / 44100
+                            : is_tower ? 0.05
+                                       : 0.1;
+  const double end = std::isnan(arguments.end) ? usual_end : arguments.end;
+  const double step = std::isnan(arguments.step) ? usual_step : arguments.step;
   const std::string usual = arguments.recipe.starts_from_first_state() ? "e1" : "random";
   const std::string initial_state =
       arguments.initial_state.empty() ? usual : arguments.initial_state;
-  SamplingOptions sampling{arguments.runs, arguments.end,
-                           arguments.step, 0,
+  SamplingOptions sampling{arguments.runs, end,
+                           step,           0,
                            arguments.seed, parse_initial_state(initial_state, system.a.rows())};
   sampling.noise = parse_noise(arguments.noise);
+  sampling.input = arguments.input;
+  const auto hold = find_hold(arguments.hold);
+  if (!hold)
+    throw Error(fmt::format("--hold does not know \"{}\"", arguments.hold), "use zoh or foh");
+  sampling.hold = *hold;
   check_data_format(arguments.output);
   check_outputs({arguments.output, arguments.truth, arguments.edges}, {});
   const Dataset data = sample_runs(system, sampling);
@@ -102,7 +117,7 @@ void generate(const GenerateArguments& arguments) {
   if (!arguments.truth.empty()) {
     sampling.noise = 0;
     prepare(arguments.truth,
-            model_to_json(true_model(system, sample_runs(system, sampling), arguments.step)));
+            model_to_json(true_model(system, sample_runs(system, sampling), step, *hold)));
   }
   write_data(data, arguments.output);
   for (const auto& file : truths) file->commit();
@@ -115,13 +130,16 @@ void add_generate(CommandLine& line) {
   line.add("generate", "example data from a known system")
       .argument(
           "SYSTEM", a->recipe.system,
-          "oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain,\nrandom (dissipative) or network")
-      .option("-o,--output", a->output, "DATA",
-              "Where to write: .csv, .npz, .npy, .mat, .h5\n(default: CSV on standard output)")
+          "oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain,\nbell (one microphone, twenty partials), tower (shaken by wind),\nrandom (dissipative) or network")
+      .option(
+          "-o,--output", a->output, "DATA",
+          "Where to write: .csv, .npz, .npy, .mat, .h5, .wav\n(default: CSV on standard output)")
       .option("--truth", a->truth, "MODEL.json", "Also write the true system as a model")
       .option("--trajectories", a->runs, "M", "Number of runs (default: 1)")
-      .option("--t1", a->end, "T", "Samples at 0, dt, 2 dt, … < T (default: 30)")
-      .option("--dt", a->step, "H", "Time step (default: 0.1)")
+      .option("--t1", a->end, "T",
+              "Samples at 0, dt, 2 dt, … < T (default: 30; 2 for a bell,\n1000 for a tower)")
+      .option("--dt", a->step, "H",
+              "Time step (default: 0.1; 1/44100 for a bell,\n0.05 for a tower)")
       .option("--noise", a->noise, "F",
               "Noise relative to the signal's standard deviation: 0.05 or 5%")
       .option("--seed", a->seed, "N",
@@ -129,12 +147,25 @@ void add_generate(CommandLine& line) {
       .option(
           "--x0", a->initial_state, "HOW",
           "Initial state: random, e1, or the first states as numbers, others 0\n(default: e1 for oscillators and rlc, else random)")
+      .option(
+          "--input", a->input, "KIND",
+          "Drive it by an input u: steps, chirp, multisine or random; a force on the\nfirst mass of mass-spring, a current into the first node of a ladder")
+      .option("--hold", a->hold, "HOW",
+              "The input between samples: zoh (held, default) or foh (linear)")
       .group("oscillator, rlc, ltv-oscillator")
       .option("--omega", a->recipe.omega, "W", "Natural frequency (default: 1)")
       .option("--gamma", a->gamma, "G", "Damping (default: 0.1; 0.3 for ltv-oscillator)")
       .option("--modulation", a->recipe.modulation, "A",
               "Damping varies as G (1 + A sin(WD t)) (default: 0.5)")
       .option("--omega-d", a->recipe.modulation_frequency, "WD", "Its frequency (default: 1)")
+      .group("tower")
+      .option("--floors", a->recipe.floors, "N", "Floors, a sensor on each (default: 5)")
+      .option("--first", a->recipe.first_frequency, "F", "Lowest frequency in Hz (default: 1)")
+      .option("--damping-ratio", a->recipe.damping_ratio, "Z", "Of every mode (default: 0.01)")
+      .option("--memory", a->recipe.memory, "S",
+              "Time in which the wind forgets its force (default: 0, white noise)")
+      .group("bell")
+      .option("--strike", a->recipe.strike, "F", "Strike note in Hz (default: 440)")
       .group("ladder")
       .option("--sections", a->recipe.sections, "N", "Sections, two states each (default: 3)")
       .option("--R", a->recipe.r, "R,..", "Resistances, one or one per section (default: 0.1)")
@@ -167,6 +198,9 @@ void add_generate(CommandLine& line) {
           "Examples:\n"
           "  lgn generate ladder --sections 3 --trajectories 5 --noise 5% -o ladder.csv --truth "
           "truth.json\n"
+          "  lgn generate bell --noise 1% -o bell.wav && lgn fit bell.wav\n"
+          "  lgn generate mass-spring --masses 4 --input steps --noise 2% --t1 200 -o driven.csv\n"
+          "  lgn generate tower --noise 5% -o tower.csv && lgn fit tower.csv\n"
           "  lgn generate rlc --gamma 0.2 | lgn fit - --structure parametric:rlc\n"
           "  lgn generate network --topology tree --size 20 --spread 10 -o tree.csv --edges edges.csv")
       .run([a] { generate(*a); });

@@ -97,23 +97,53 @@ Vector initial_state_of(const SimulateArguments& arguments, const Model& model) 
   return model.starts.col(arguments.run - 1);
 }
 
+/// The inputs of --input, up to --t1, and their times.
+Trajectory driving(const SimulateArguments& arguments, const Model& model) {
+  if (model.inputs.empty())
+    throw Error("the model has no inputs, so --input cannot be used", {}, {arguments.model, 0, 0});
+  if (!arguments.times.empty() || !std::isnan(arguments.step) || !std::isnan(arguments.begin))
+    throw Error("--input has its own times", "leave out --times, --dt and --t0");
+  Reading reading;
+  ReadOptions options;
+  options.time_unit = model.time_unit;
+  options.channels = model.inputs;
+  options.channels_from = "the model";
+  options.inputs = {"none"};
+  const Dataset data = read_data({arguments.input}, options, &reading);
+  say(reading.line());
+  const Trajectory& run = data.runs().front();
+  if (run.states().hasNaN())
+    throw Error("an input has no value at some time", "give one for each time",
+                {arguments.input, 0, 0});
+  Index count = run.samples();
+  while (count > 0 && run.times()[count - 1] > arguments.end) --count;
+  if (count < 2) throw Error("fewer than two times up to --t1", {}, {arguments.input, 0, 0});
+  return Trajectory("1", run.times().head(count), run.states().leftCols(count));
+}
+
 void simulate_model(const SimulateArguments& arguments) {
   check_data_format(arguments.output);
-  check_outputs({arguments.output}, {arguments.model, arguments.times});
+  check_outputs({arguments.output}, {arguments.model, arguments.times, arguments.input});
   const Model model = read_model(arguments.model);
-  if (!arguments.input.empty())
-    throw Error("the model has no inputs, so --input cannot be used", {}, {arguments.model, 0, 0});
-  auto [times, initial_time_listed] =
-      arguments.times.empty() ? ListedTimes{grid(arguments, model)} : listed(arguments, model);
+  ListedTimes list;
+  Matrix inputs;
+  if (!arguments.input.empty()) {
+    const Trajectory run = driving(arguments, model);
+    list.times = run.times();
+    inputs = run.states();
+  } else {
+    list = arguments.times.empty() ? ListedTimes{grid(arguments, model)} : listed(arguments, model);
+  }
+  auto& [times, initial_time_listed] = list;
   warn_extrapolation(model, times);
-  Matrix states = simulate(model, initial_state_of(arguments, model), times);
+  Matrix outputs = simulate(model, initial_state_of(arguments, model), times, inputs);
   if (!initial_time_listed) {
     times = times.tail(times.size() - 1).eval();
-    states = states.rightCols(times.size()).eval();
+    outputs = outputs.rightCols(times.size()).eval();
   }
-  if (!states.allFinite())
-    throw Error("the free response overflows before the end time", "use an earlier --t1");
-  write_data(Dataset(model.channels, {Trajectory("1", times, std::move(states))}),
+  if (!outputs.allFinite())
+    throw Error("the response overflows before the end time", "use an earlier --t1");
+  write_data(Dataset(model.channels, {Trajectory("1", times, std::move(outputs))}),
              arguments.output);
 }
 
@@ -121,7 +151,7 @@ void simulate_model(const SimulateArguments& arguments) {
 
 void add_simulate(CommandLine& line) {
   auto arguments = std::make_shared<SimulateArguments>();
-  line.add("simulate", "simulate the free response from an initial state")
+  line.add("simulate", "simulate the response from an initial state, free or to inputs")
       .argument("MODEL", arguments->model, "A model file; - is standard input")
       .option("--t1", arguments->end, "T", "End time")
       .option(
@@ -133,7 +163,9 @@ void add_simulate(CommandLine& line) {
       .option("--x0", arguments->initial_state, "A,B,..", "Initial state (default: that of --run)")
       .option("--run", arguments->run, "K",
               "Initial state of the K-th run of the data (default: 1)")
-      .option("--input", arguments->input, "U.csv", "Inputs (for models that have some)")
+      .option(
+          "--input", arguments->input, "U.csv",
+          "Inputs and their times, a column each by the names of the\nmodel (default: inputs are zero)")
       .option("-o,--output", arguments->output, "X",
               "Where to write: .csv, .npz, .npy, .mat, .h5\n(default: CSV on standard output)")
       .run([arguments] { simulate_model(*arguments); });

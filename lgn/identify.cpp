@@ -12,11 +12,14 @@
 #include "lgn/data/amplitude_frequency.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
-#include "lgn/identify/offset.h"
+#include "lgn/identify/driven/driven_fit.h"
+#include "lgn/identify/driven/experiment_checks.h"
 #include "lgn/identify/residuals.h"
+#include "lgn/identify/system_fit.h"
 #include "lgn/model/describe.h"
 #include "lgn/model/warnings.h"
 #include "lgn/physics/uncertainty.h"
+#include "lgn/random_vibration_internal.h"
 #include "lgn/standard_errors_internal.h"
 
 namespace lgn {
@@ -49,7 +52,7 @@ void judge(Model& model, const Fit& fit, const Dataset& data, const FitOptions& 
            FitFacts& facts) {
   facts.residuals = find_residuals(fit, data);
   const Index parameters = fit.structure->free_parameters();
-  facts.unknowns = parameters + fit.offset.size() +
+  facts.unknowns = parameters + fit.shared_unknowns() +
                    (options.estimate_initial_states ? fit.initial_states.size() : 0);
   facts.values = data.present();
   const double values = static_cast<double>(facts.values);
@@ -65,11 +68,23 @@ void judge(Model& model, const Fit& fit, const Dataset& data, const FitOptions& 
   model.fit.holdout = options.holdout;
 }
 
+/// Whether inputs act. Throws Error where the options contradict the data.
+bool has_inputs(const Dataset& data, const FitOptions& options) {
+  const std::string input = data.active_input();
+  if (options.record == Record::driven && data.inputs().empty())
+    throw Error("a driven record needs an input", "name its columns with " + setting("inputs"));
+  if (options.record == Record::free && !input.empty())
+    throw Error(fmt::format("\"{}\" is an input that is not zero, and free motion has none", input),
+                "use " + setting("inputs", "none") +
+                    " if it is a measured channel, or cut the data where the input ends");
+  return options.record != Record::ambient && (!input.empty() || options.record == Record::driven);
+}
+
 /// What was described about `centre`, as channels show it.
 void add_offset(Model& model, const Vector& centre) {
   if (model.offset.size() == 0 && (centre.array() == 0).all()) return;
   model.offset = model.rest() + centre;
-  model.starts.colwise() += centre;
+  if (!model.hidden()) model.starts.colwise() += centre;
 }
 
 /// The result of a search, or why there is none.
@@ -89,6 +104,7 @@ Model identify(const Dataset& data, const FitOptions& given) {
   check_data(data);
   check_options(given);
   FitOptions options = given;
+  options.driven = has_inputs(data, given);
   // With hundreds of channels one regression takes seconds.
   StopScope stop(given.max_seconds, {}, data.dimension() > 200 ? 2.0 : stop_allowance);
   options.observe = [&](const FitProgress& progress) {
@@ -96,10 +112,24 @@ Model identify(const Dataset& data, const FitOptions& given) {
     return !stop.requested();
   };
   if (options.network.kinds.empty()) options.network.kinds = guess_kinds(data.channels());
+  const auto timed = [&](Model found) {
+    found.fit.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return found;
+  };
+  std::optional<NotIdentified> no_vibration;
+  if (!options.driven && may_be_random_vibration(data, options)) {
+    try {
+      return timed(first_answer([&] { return identify_random_vibration(data, options); }));
+    } catch (const NotIdentified& error) {
+      if (options.record == Record::ambient) throw;
+      no_vibration = error;
+    }
+  }
   std::optional<Split> split;
   if (options.holdout != 0) split = split_in_time(data, options.holdout);
   OffsetFit offset_fit =
-      first_answer([&] { return fit_with_offset(split ? split->train : data, options); });
+      first_answer([&] { return fit_system(split ? split->train : data, options); });
   StructureFit& found = offset_fit.found;
   const Fit& fit = found.selection.fit;
   const Dataset& training_data = offset_fit.data;
@@ -108,6 +138,7 @@ Model identify(const Dataset& data, const FitOptions& given) {
   const StopManner telling(stop_internal::Manner::not_at_all);
   Model model = describe(fit, training_data, options.network.kinds, options.time_unit);
   model.candidates = std::move(found.selection.candidates);
+  model.stabilisation = std::move(found.selection.stabilisation);
   model.data.runs = static_cast<Index>(data.runs().size());
   model.data.samples = data.samples();
   model.data.step = median_step(data);
@@ -116,12 +147,19 @@ Model identify(const Dataset& data, const FitOptions& given) {
   facts.density = found.density;
   facts.evenly_sampled = evenly_sampled(data, model.data.step);
   judge(model, fit, training_data, options, facts);
+  constexpr double badly = 0.3;
+  if (no_vibration && model.fit.nrmse_train > badly) throw *no_vibration;
   if (split)
     model.fit.nrmse_holdout =
-        holdout_residuals(
-            [&](const Vector& x0, const Vector& times) { return fit.propagate(x0, times); },
-            fit.initial_states, {training_data, split->holdout.less(offset_fit.centre)})
+        holdout_residuals(fit.propagator(), fit.initial_states,
+                          {training_data, split->holdout.less(offset_fit.centre)})
             .nrmse();
+  if (options.driven) {
+    const Index excited = excitation_order(training_data, model.dimension());
+    if (excited < model.dimension()) facts.excitation = excited;
+    unless_stopped(
+        [&] { facts.earlier_inputs = gain_of_earlier_inputs(fit, training_data, options); });
+  }
   // Without freedom the residuals say nothing about the noise.
   if (facts.values > facts.unknowns) {
     facts.stopped = !unless_stopped([&] {
@@ -136,31 +174,33 @@ Model identify(const Dataset& data, const FitOptions& given) {
   add_offset(model, offset_fit.centre);
   facts.amplitude_frequency = find_amplitude_frequency(data, model.offset);
   model.warnings = find_warnings(model, facts);
-  model.fit.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return model;
+  return timed(std::move(model));
 }
 
 Matrix fitted_initial_states(const Model& model, const Dataset& data) {
   // A model that was not fitted knows no noise.
   const Vector& known = model.fit.channel_noise;
   const Vector noise =
-      known.size() == model.dimension() && (known.array() > 0).all() ? known : Vector();
+      known.size() == model.outputs() && (known.array() > 0).all() ? known : Vector();
   return model.initial_states(data, noise);
 }
 
 Model model_on(const Model& model, const Dataset& data) {
   Model other = model;
-  other.starts = fitted_initial_states(model, data);
+  if (!model.ambient) other.starts = fitted_initial_states(model, data);
   other.fit.holdout = 0;
   return other;
 }
 
-Matrix simulate(const Model& model, const Vector& x0, const Vector& times) {
+Matrix simulate(const Model& model, const Vector& x0, const Vector& times, const Matrix& inputs) {
   if (x0.size() != model.dimension())
     throw Error(
         fmt::format("x0 has {} values, the model has {} states", x0.size(), model.dimension()));
-  return model.propagate(x0, times);
+  const auto known = static_cast<Index>(model.inputs.size());
+  if (inputs.size() > 0 && (inputs.rows() != known || inputs.cols() != times.size()))
+    throw Error(fmt::format("the inputs are {} × {}, the model has {} and there are {} times",
+                            inputs.rows(), inputs.cols(), known, times.size()));
+  return model.propagate(x0, times, inputs);
 }
 
 }  // namespace lgn

@@ -25,7 +25,9 @@ Matrix fitted_initial_states(const Model& model, const Dataset& data);
 /// The model as it stands beside other data than its own: with initial states that fit these, and nothing held out.
 Model model_on(const Model& model, const Dataset& data);
 
-/// x(t) of the model from x₀ at t_0 = times[0]; column k is x(t_k).
-Matrix simulate(const Model& model, const Vector& x0, const Vector& times);
+/// What channels show from x₀ at t_0 = times[0] on, under inputs with a column for each time where the model has some;
+/// column k belongs to t_k.
+Matrix simulate(const Model& model, const Vector& x0, const Vector& times,
+                const Matrix& inputs = {});
 
 }  // namespace lgn

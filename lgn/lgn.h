@@ -4,6 +4,7 @@
 
 #include "lgn/core/checkpoint.h"
 #include "lgn/core/error.h"
+#include "lgn/core/fourier.h"
 #include "lgn/core/gauss_newton.h"
 #include "lgn/core/linear_algebra.h"
 #include "lgn/core/lyapunov.h"
@@ -56,6 +57,7 @@
 #include "lgn/identify/likelihood/problem.h"
 #include "lgn/identify/regression/closed_form.h"
 #include "lgn/identify/regression/reduction.h"
+#include "lgn/identify/regression/regression_start.h"
 #include "lgn/identify/regression/step_map_start.h"
 #include "lgn/identify/regression/weak_form.h"
 #include "lgn/identify/residuals.h"

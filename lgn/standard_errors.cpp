@@ -3,6 +3,7 @@
 
 #include "lgn/core/inverse_root.h"
 #include "lgn/data/scales.h"
+#include "lgn/dynamics/modal.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/likelihood/correlated_residuals.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
@@ -26,9 +27,9 @@ double robust_factor(const Fit& fit, const Dataset& data) {
   double count = 0, weights = 0, squares = 0, inside = 0;
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
-    const Matrix e =
-        fit.noise.cwiseInverse().asDiagonal() *
-        (run.states() - fit.propagate(fit.initial_states.col(static_cast<Index>(r)), run.times()));
+    const Matrix e = fit.noise.cwiseInverse().asDiagonal() *
+                     (run.states() - fit.propagate(fit.initial_states.col(static_cast<Index>(r)),
+                                                   run.times(), run.inputs()));
     for (Index k = 0; k < e.size(); ++k) {
       const double value = e.reshaped()[k], factor = fit.factors[r].reshaped()[k];
       if (Trajectory::missing(value)) continue;
@@ -45,6 +46,13 @@ double robust_factor(const Fit& fit, const Dataset& data) {
 double error_factor(const FitResiduals& residuals, const Fit& fit, const Dataset& data) {
   return correlation_factor(residuals.correlation(), residuals.neighbours()) *
          robust_factor(fit, data);
+}
+
+/// Where nothing is left but the rounding of exponentials, all samples of a run share its errors: they count as one.
+double shared_rounding(const FitResiduals& residuals, const Dataset& data) {
+  constexpr double rounding = 1e-10;
+  if (!(residuals.nrmse() < rounding)) return 1;
+  return std::sqrt(static_cast<double>(data.samples()) / static_cast<double>(data.runs().size()));
 }
 
 /// The fit as that of a structure whose parameters all show in A: its own, but for metric, whose
@@ -84,10 +92,68 @@ std::pair<Matrix, ErrorRoot> errors_of(const Fit& fit, const Dataset& data, cons
   return {std::move(normal.information), std::move(errors)};
 }
 
+/// Standard errors of C and of the shapes of modes, from the covariance of θ; shapes are relative to the channel of reference.
+void set_shape_errors(Model& model, const ModalStructure& structure, const Matrix& covariance) {
+  model.c_errors.setZero(model.outputs(), model.dimension());
+  const ModalPoles found = modal_poles(structure, model.theta);
+  for (Index state = 0; state < model.dimension(); ++state) {
+    const auto& block = structure.blocks()[static_cast<std::size_t>(state / 2)];
+    const auto [w, d] = structure.rates(block, model.theta);
+    const Complex pole = found.poles[state];
+    const ComplexVector shape = found.shapes.col(state);
+    ComplexVector errors = ComplexVector::Zero(shape.size());
+    for (Index channel = 0, row = 0; channel < model.outputs(); ++channel) {
+      if (channel == block.reference) continue;
+      const Index place = block.rows + block.size() * row++;
+      for (Index i = 0; i < block.size(); ++i)
+        model.c_errors(channel, block.state + i) = std::sqrt(covariance(place + i, place + i));
+      // c₁ + c₂ λ/w, and how it moves with c, w and d; 2λ + d is zero for a double pole.
+      ComplexVector slopes = ComplexVector::Zero(covariance.rows());
+      slopes[place] = 1;
+      const Complex apart = 2.0 * pole + d;
+      if (block.pair && w > 0 && std::abs(apart) > 1e-9 * w) {
+        const double c2 = model.theta[place + 1];
+        slopes[place + 1] = pole / w;
+        slopes[block.rates] = c2 * (-2.0 / apart - pole / (w * w));
+        if (!structure.lossless()) slopes[block.rates + 1] = -c2 * pole / (apart * w);
+      }
+      const Vector re = slopes.real(), im = slopes.imag();
+      errors[channel] = {std::sqrt(re.dot(covariance * re)), std::sqrt(im.dot(covariance * im))};
+    }
+    const double size = shape.norm();
+    for (Mode& mode : model.modes)
+      if (std::abs(mode.pole - pole) <= 1e-9 * std::abs(pole))
+        mode.shape_errors = errors / (size > 0 ? size : 1.0);
+  }
+}
+
 /// Errors of what a model says besides its modes, from the covariance of θ.
-void set_covariance(Model& model, const Matrix& covariance) {
+void set_covariance(Model& model, const Matrix& covariance, const ModalStructure* modal) {
   if (covariance.rows() == model.theta.size()) model.covariance = covariance;
+  if (modal != nullptr) set_shape_errors(model, *modal, covariance);
   if (model.variation) model.variation->set_covariance(covariance);
+}
+
+/// Standard errors of ȳ, B and D.
+void set_shared_errors(Model& model, const Fit& fit, const Vector& errors) {
+  const Index l = fit.offset.size();
+  const auto& [timing, b, d] = fit.drive;
+  model.offset_errors = errors.head(l);
+  model.b_errors = errors.segment(l, b.size()).reshaped(b.rows(), b.cols());
+  model.d_errors = errors.tail(d.size()).reshaped(d.rows(), d.cols());
+}
+
+/// Those of the directions (p n × n) that move A at all; others are of C.
+Matrix moving(const Matrix& directions) {
+  const Index n = directions.cols();
+  Matrix result(directions.rows(), n);
+  Index rows = 0;
+  for (Index first = 0; first < directions.rows(); first += n)
+    if (!directions.middleRows(first, n).isZero(0)) {
+      result.middleRows(rows, n) = directions.middleRows(first, n);
+      rows += n;
+    }
+  return result.topRows(rows);
 }
 
 /// The largest ratio, either way, between two estimates of the errors of modes that are determined.
@@ -111,11 +177,12 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
   const ProblemOptions how = problem_options(fit, options.estimate_initial_states);
   const Vector& noise = model.fit.channel_noise;
   const Fit free = without_gauge(fit);
-  if (fit.offset.size() > 0)
-    model.offset_errors = error_factor(residuals, fit, data) *
-                          offset_covariance(free, data, noise, options.estimate_initial_states)
+  if (fit.shared_unknowns() > 0)
+    set_shared_errors(model, fit,
+                      error_factor(residuals, fit, data) *
+                          shared_covariance(free, data, noise, options.estimate_initial_states)
                               .diagonal()
-                              .cwiseSqrt();
+                              .cwiseSqrt());
   const NetworkStructure* network = fit.structure->network();
   const bool small = free.theta.size() <= most_parameters || options.errors == Errors::always;
   if (!small && network == nullptr) {
@@ -126,7 +193,7 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
                                   ? Matrix(fit.initial_states.colwise() - fit.offset)
                                   : fit.initial_states;
     set_errors(model.modes, pole_covariances_of_modes(model.a, about_rest, data, noise), duration,
-               error_factor(residuals, fit, data));
+               error_factor(residuals, fit, data) * shared_rounding(residuals, data));
     return facts;
   }
   const auto [begin, end] = time_span(data);
@@ -140,7 +207,8 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
   model.fit.error_widening = errors.widening;
   set_errors(model.modes, pole_covariances(model.a, {information, directions, errors.root}),
              duration, robust);
-  set_covariance(model, robust * robust * errors.root * errors.root.transpose());
+  set_covariance(model, robust * robust * errors.root * errors.root.transpose(),
+                 fit.structure->modal());
   if (network != nullptr) {
     evidence->se = errors.root.rowwise().norm();
     for (double& value : evidence->present) value /= errors.widening * errors.widening;
@@ -152,9 +220,16 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
                        (fit.theta.array() <= lower.array()).any();
   if (bounded && fit.structure->autonomous() != nullptr &&
       free.theta.size() + model.dimension() <= most_parameters)
-    add_decay_limits(model.modes, {model.a, directions, data, noise, how}, robust * errors.widening,
-                     options.confidence);
+    add_decay_limits(model.modes, {model.a, moving(directions), model.c, data, noise, how},
+                     robust * errors.widening, options.confidence);
   return facts;
+}
+
+void add_errors_of(Model& model, const Fit& fit, const Matrix& root, double duration) {
+  const Matrix directions = mean_directions(*fit.structure, fit.theta, 0, duration);
+  const Matrix known = Matrix::Identity(root.rows(), root.rows());
+  set_errors(model.modes, pole_covariances(model.a, {known, directions, root}), duration, 1);
+  set_covariance(model, root * root.transpose(), fit.structure->modal());
 }
 
 double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
@@ -175,8 +250,10 @@ double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
   set_errors(model.modes, covariances_of(matched_poles(mean, free.theta, samples)),
              longest_duration(data), factor);
   const Matrix spread = samples.colwise() - samples.rowwise().mean();
-  set_covariance(model, factor * factor / static_cast<double>(samples.cols() - 1) * spread *
-                            spread.transpose());
+  set_covariance(
+      model,
+      factor * factor / static_cast<double>(samples.cols() - 1) * spread * spread.transpose(),
+      fit.structure->modal());
   model.fit.bootstrap = samples.cols();
   return disagreement(before, model.modes);
 }

@@ -21,6 +21,9 @@ struct ErrorFacts {
 ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
                       const FitResiduals& residuals, const FitOptions& options);
 
+/// Those of modes, C and shapes from R with R Rᵀ the covariance of θ, for data of this duration.
+void add_errors_of(Model& model, const Fit& fit, const Matrix& root, double duration);
+
 /// The same by repeated fits to artificial data, where they are asked for, and how much they differ from those before:
 /// the largest ratio, 1 where there is none.
 double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,

@@ -47,17 +47,13 @@ double error_of(const FitResiduals& residuals) {
   return std::isfinite(error) ? error : ComparedMethod::none;
 }
 
-Propagator flow_of(const Model& model) {
-  return [&model](const Vector& x0, const Vector& times) { return model.propagate(x0, times); };
-}
-
 /// Fits one method, and measures what it leaves of the part that it has seen.
 void fit_entry(ComparedMethod& entry, const Dataset& train, const FitOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   entry.model = fit_method(entry.name, train, options);
   entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Model& model = *entry.model;
-  const FitResiduals residuals = find_residuals(flow_of(model), model.starts, train);
+  const FitResiduals residuals = find_residuals(model.propagator(), model.starts, train);
   entry.nrmse_train = error_of(residuals);
   if (std::isnan(entry.nrmse_train))
     throw NotIdentified("its trajectory, or the data, leave nothing to compare",
@@ -72,7 +68,7 @@ void judge(std::vector<ComparedMethod>& entries, const Split& split) {
   for (auto& entry : entries) {
     errors.emplace_back();
     if (!entry.problem.empty()) continue;
-    const Propagator flow = flow_of(*entry.model);
+    const Propagator flow = entry.model->propagator();
     const FitResiduals residuals = holdout_residuals(flow, entry.model->starts, split);
     entry.nrmse_holdout = error_of(residuals);
     if (std::isnan(entry.nrmse_holdout)) continue;
@@ -103,6 +99,11 @@ double ComparedMethod::largest_real_part() const {
 Comparison compare(const Dataset& data, const ComparisonOptions& options) {
   check_methods(options.methods);
   check_data(data);
+  if (const std::string input = data.active_input(); !input.empty())
+    throw Error(fmt::format("\"{}\" is an input that is not zero, and methods are compared on free "
+                            "motion only",
+                            input),
+                "use --inputs none if it is a measured channel");
   const double fraction = options.fit.holdout;
   std::optional<Split> split;
   if (fraction != 0) split = split_for(data, fraction);

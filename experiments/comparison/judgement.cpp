@@ -33,11 +33,8 @@ Vector block_errors(const Propagator& model, const Matrix& starts, const Split& 
   const Index each = (least_blocks + runs - 1) / runs;
   std::vector<double> sums;
   for (Index r = 0; r < runs; ++r) {
-    const Trajectory& train = trained[static_cast<std::size_t>(r)];
     const Trajectory& held = split.holdout.runs()[static_cast<std::size_t>(r)];
-    Vector times(train.samples() + held.samples());
-    times << train.times(), held.times();
-    const Matrix errors = model(starts.col(r), times).rightCols(held.samples()) - held.states();
+    const Matrix errors = predicted_holdout(model, starts, split, r) - held.states();
     const auto missing = held.states().array().isNaN();
     const Index blocks = std::min(each, held.samples());
     for (Index b = 0; b < blocks; ++b) {

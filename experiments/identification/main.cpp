@@ -17,8 +17,10 @@ int main(int count, char** words) {
       {"introduction", introduction}, {"recovery", recovery_section},
       {"stiff", stiff_section},       {"noise", noise_section},
       {"coverage", coverage_section}, {"conditions", conditions_section},
-      {"coarse", coarse_section},     {"outliers", outlier_section},
-      {"hard", hard_section},         {"jitter", jitter_section}};
+      {"hidden", hidden_section},     {"vibration", vibration_section},
+      {"driven", driven_section},     {"coarse", coarse_section},
+      {"outliers", outlier_section},  {"hard", hard_section},
+      {"jitter", jitter_section}};
   const std::vector<std::string> wanted(words + 1, words + count);
   const auto is_wanted = [&](const std::string& name) {
     for (const auto& word : wanted)

@@ -12,6 +12,11 @@ std::string noise_section();
 std::string coverage_section();
 /// The same with coloured noise, a nonlinear stiffness, offsets, outliers, losses near zero.
 std::string conditions_section();
+/// Fewer channels than states: recovery beside the bound, coverage, hard records.
+std::string hidden_section();
+std::string vibration_section();
+/// Inputs: recovery beside the bound and coverage for held and linear inputs, even and uneven times, gaps.
+std::string driven_section();
 std::string coarse_section();
 std::string outlier_section();
 std::string hard_section();

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "lgn/data/dataset.h"
+#include "lgn/dynamics/modal.h"
 #include "lgn/dynamics/structure.h"
+#include "lgn/identify/likelihood/problem.h"
+#include "lgn/model/model.h"
 #include "lgn/physics/uncertainty.h"
 
 namespace lgn::studies {
@@ -33,5 +36,18 @@ PoleCovariances least_covariances(const ConstantStructure& structure, const Matr
 /// The mean of |Δλ|/|λ| over modes that an estimator at the Cramér–Rao bound has in structure sd, with
 /// noise of size sigma and unknown starts.
 double pole_error_bound(const Matrix& truth, const Dataset& exact, double sigma);
+
+/// The same of hidden states, seen through the true C with noise of these sizes; `how`: what else is estimated.
+double modal_error_bound(const ModalSystem& truth, const Dataset& exact, const Vector& sigma,
+                         const ProblemOptions& how);
+
+/// Modes that have errors, and those whose intervals hold the true frequency and damping ratio; pairs count once.
+struct IntervalCoverage {
+  double modes = 0, frequency = 0, damping = 0;
+};
+IntervalCoverage interval_coverage(const Model& model, const ComplexVector& truth);
+
+/// The poles of a model's modes.
+ComplexVector poles_of(const Model& model);
 
 }  // namespace lgn::studies

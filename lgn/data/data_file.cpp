@@ -47,12 +47,18 @@ ArrayFile read_arrays(InputFile& file, ArrayFormat format, const ReadOptions& op
 }
 
 /// The format that the ending tells; none for CSV.
-std::optional<ArrayFormat> format_of_name(const std::string& path) {
+/// In lower case, without its dot.
+std::string ending_of(const std::string& path) {
   const std::size_t dot = path.find_last_of("./");
-  if (dot == path.npos || path[dot] != '.') return std::nullopt;
+  if (dot == path.npos || path[dot] != '.') return {};
   std::string ending = path.substr(dot + 1);
   for (char& c : ending)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  return ending;
+}
+
+std::optional<ArrayFormat> format_of_name(const std::string& path) {
+  const std::string ending = ending_of(path);
   if (ending == "npy") return ArrayFormat::npy;
   if (ending == "npz") return ArrayFormat::npz;
   if (ending == "mat") return ArrayFormat::mat5;
@@ -107,6 +113,8 @@ Vector read_data_times(const std::string& path, const ReadOptions& options, Read
 
 void write_data(const Dataset& data, const std::string& path) {
   const auto format = format_of_name(path);
+  if (ending_of(path) == "wav")
+    return write_file(path, in_file(path, [&] { return csv_internal::encode_sound(data); }));
   if (!format) return write_csv(data, path);
   const std::string bytes = in_file(path, [&] {
     const ArrayFile arrays = *format == ArrayFormat::npy ? table_of(data) : arrays_of(data);

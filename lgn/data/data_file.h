@@ -29,7 +29,7 @@ Vector read_data_times(const std::string& path, const ReadOptions& options = {},
 
 /// Writes a file that `read_data` reads back to the same numbers, in the format that the ending of
 /// its name tells: .npz, .npy (without names), .mat (v5; v7.3 where an array is too large for that,
-/// 2 GiB), .h5 or .hdf5; anything else, and "-" for standard output, is CSV. The file appears whole
+/// 2 GiB), .h5 or .hdf5, .wav (numbers of 32 bits, one run, even times); anything else, and "-" for standard output, is CSV. The file appears whole
 /// or not at all. Throws Error when the format cannot hold the data or the file cannot be written.
 void write_data(const Dataset& data, const std::string& path);
 

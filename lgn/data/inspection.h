@@ -57,8 +57,8 @@ struct Inspection {
 };
 
 /// Looks at data. The kind of record is judged by how the energy of all channels about their offsets
-/// changes over eight parts of the runs, and, where it stays, by whether the motion repeats itself later
-/// as only undisturbed motion does. Linear in the number of values.
+/// changes over eight parts of the runs, and, where it stays, by whether earlier samples tell later ones
+/// as those of undisturbed motion do; drifts do not count. Linear in the number of values.
 Inspection inspect(const Dataset& data);
 
 }  // namespace lgn

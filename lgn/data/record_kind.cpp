@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+
+#include "lgn/core/decompositions.h"
 
 namespace lgn::inspection_internal {
 namespace {
@@ -47,16 +50,14 @@ constexpr Index kParts = 8;
 
 /// Energy of all channels about their levels in eight parts of the runs, each channel relative to its
 /// own; parts of runs with fewer samples than that are left out.
-std::array<double, kParts> energies(const Dataset& data,
-                                    const std::vector<ChannelInspection>& channels) {
+std::array<double, kParts> energies(const Dataset& data, const Vector& levels) {
   std::array<double, kParts> found = {};
   for (Index c = 0; c < data.dimension(); ++c) {
-    const ChannelInspection& channel = channels[static_cast<std::size_t>(c)];
     std::array<double, kParts> own = {}, counts = {};
     for (const auto& run : data.runs()) {
       if (run.samples() < kParts) continue;
       for (Index k = 0; k < run.samples(); ++k) {
-        const double value = run.states()(c, k) - channel.offset;
+        const double value = run.states()(c, k) - levels[c];
         if (Trajectory::missing(value)) continue;
         const auto part = static_cast<std::size_t>(k * kParts / run.samples());
         own[part] += value * value;
@@ -74,31 +75,64 @@ std::array<double, kParts> energies(const Dataset& data,
   return found;
 }
 
-/// The largest correlation of the beginning of a run with what comes half a run later: near one for
-/// motion that repeats itself, small for motion that chance keeps going.
-double repetition(const Dataset& data, const std::vector<ChannelInspection>& channels) {
-  constexpr Index most = 2000;
-  double best = 0;
-  for (const auto& run : data.runs()) {
-    const Index half = run.samples() / 2, length = std::min(half / 2, most);
-    if (length < kParts) continue;
-    for (Index c = 0; c < data.dimension(); ++c) {
-      const double level = channels[static_cast<std::size_t>(c)].offset;
-      const Vector values = (run.states().row(c).array() - level)
-                                .isNaN()
-                                .select(0.0, run.states().row(c).array() - level)
-                                .matrix()
-                                .transpose();
-      const Vector first = values.head(length);
-      if (first.squaredNorm() == 0) continue;
-      for (Index shift = 0; shift + length <= half && shift < length; ++shift) {
-        const auto later = values.segment(half + shift, length);
-        const double sizes = first.norm() * later.norm();
-        if (sizes > 0) best = std::max(best, first.dot(later) / sizes);
-      }
+/// How much of what a channel shows a third of a run later its samples of now do not tell: linear regression on some of the last ones, from the first
+/// half of the times, judged by the second. Near zero for free motion of a linear system, which many oscillations may make up; near one, or above, for motion
+/// that chance keeps going. The mean over some channels of the longest run.
+double unforeseen(const Dataset& data, const Vector& levels) {
+  constexpr Index most_lags = 40, fewest = 96, most_rows = 3000, most_channels = 6;
+  const Trajectory* longest = nullptr;
+  for (const auto& run : data.runs())
+    if (longest == nullptr || run.samples() > longest->samples()) longest = &run;
+  if (longest == nullptr || longest->samples() < fewest) return 0;
+  const Index n = longest->samples(), ahead = n / 3, lags = std::min(most_lags, n / 24);
+  const Index stride = std::max<Index>(1, n / 6 / lags), first = (lags - 1) * stride;
+  const Index times = n - ahead - first, each = std::max<Index>(1, times / most_rows);
+  const Index rows = times / each, half = rows / 2;
+  double sum = 0, seen = 0;
+  for (Index c = 0; c < std::min(data.dimension(), most_channels); ++c) {
+    Vector values = longest->states().row(c).transpose().array() - levels[c];
+    values = values.array().isNaN().select(0.0, values);
+    Matrix past(rows, lags + 1);
+    Vector later(rows);
+    for (Index k = 0; k < rows; ++k) {
+      const Index now = first + k * each;
+      for (Index j = 0; j < lags; ++j) past(k, j) = values[now - j * stride];
+      past(k, lags) = 1;
+      later[k] = values[now + ahead];
     }
+    // What chance adds to samples keeps coefficients small.
+    const double power = past.leftCols(lags).squaredNorm() / static_cast<double>(rows * lags);
+    Matrix products = past.topRows(half).transpose() * past.topRows(half);
+    products.diagonal().array() += 1e-6 * power * static_cast<double>(half);
+    const Vector weights =
+        solve_definite(products, past.topRows(half).transpose() * later.head(half));
+    const double left =
+        (later.tail(rows - half) - past.bottomRows(rows - half) * weights).squaredNorm();
+    const double all =
+        (later.tail(rows - half).array() - later.tail(rows - half).mean()).square().sum();
+    if (!(all > 0)) continue;
+    sum += std::min(1.0, left / all);
+    seen += 1;
   }
-  return best;
+  return seen > 0 ? sum / seen : 0;
+}
+
+/// The same runs less the straight lines that fit their channels best, if those are most of what moves and nothing is missing; else nothing.
+std::optional<Dataset> without_trend(const Dataset& data) {
+  std::vector<Trajectory> runs;
+  Vector before = Vector::Zero(data.dimension()), after = before;
+  for (const auto& run : data.runs()) {
+    if (!run.states().allFinite()) return {};
+    const Vector t = run.times().array() - run.times().mean();
+    Matrix values = run.states().colwise() - run.states().rowwise().mean();
+    before += values.rowwise().squaredNorm();
+    values -= values * t * t.transpose() / t.squaredNorm();
+    after += values.rowwise().squaredNorm();
+    runs.emplace_back(run.label(), run.times(), std::move(values));
+  }
+  constexpr double most = 0.5;
+  if (!(after.array() < most * before.array()).any()) return {};
+  return data.with_runs(std::move(runs));
 }
 
 /// Whether a run moves as a random walk does: its increments over several spans of time, each four
@@ -116,13 +150,43 @@ bool wanders(const Vector& values) {
       products += step * last;
       last = step;
     }
-    constexpr double unrelated = 0.25;
+    const double unrelated =
+        std::max(0.1, 3.5 / std::sqrt(static_cast<double>(values.size() / span)));
     if (!(squares > 0) || std::abs(products) > unrelated * squares) return false;
     const double each = squares * static_cast<double>(span);
     if (scales == 0) first = each;
     if (scales > 0 && each < 2 * first) return false;
   }
   return scales >= 3;
+}
+
+/// By how energy about these levels changes, and whether motion tells how it goes on.
+RecordKind kind_of_motion(const Dataset& data, const Vector& levels) {
+  const std::array<double, kParts> parts = energies(data, levels);
+  if (std::any_of(parts.begin(), parts.end(), [](double energy) { return !(energy > 0); }))
+    return parts.back() > parts.front() ? RecordKind::growing : RecordKind::free;
+  // A line through the logarithms, and what scatters about it.
+  double slope = 0, mean = 0, scatter = 0;
+  constexpr double middle = (kParts - 1) / 2.0, spread = kParts * (kParts * kParts - 1) / 12.0;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    mean += std::log(parts[k]) / kParts;
+    slope += (static_cast<double>(k) - middle) * std::log(parts[k]) / spread;
+  }
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const double off = std::log(parts[k]) - mean - slope * (static_cast<double>(k) - middle);
+    scatter += off * off / (kParts - 2);
+  }
+  const double change = slope * (kParts - 1);
+  const double uncertainty = std::sqrt(scatter / spread) * (kParts - 1);
+  const double ends = std::log((parts[kParts - 2] + parts[kParts - 1]) / (parts[0] + parts[1]));
+  // A factor of four between beginning and end, or a clear trend that chance does not make.
+  const double clear = std::log(4.0);
+  if (ends < -clear && change < 0) return RecordKind::free;
+  if (ends > clear && change > 0) return RecordKind::growing;
+  if (change < -0.15 && change < -6 * uncertainty) return RecordKind::free;
+  if (change > 0.5 && change > 6 * uncertainty) return RecordKind::growing;
+  constexpr double chance = 0.6;
+  return unforeseen(data, levels) < chance ? RecordKind::free : RecordKind::ambient;
 }
 
 }  // namespace
@@ -188,31 +252,16 @@ RecordKind kind_of_record(const Dataset& data, const std::vector<ChannelInspecti
     });
   };
   if (all_wander(0)) return RecordKind::ambient;
-  const std::array<double, kParts> parts = energies(data, channels);
-  if (std::any_of(parts.begin(), parts.end(), [](double energy) { return !(energy > 0); }))
-    return parts.back() > parts.front() ? RecordKind::growing : RecordKind::free;
-  // A line through the logarithms, and what scatters about it.
-  double slope = 0, mean = 0, scatter = 0;
-  constexpr double middle = (kParts - 1) / 2.0, spread = kParts * (kParts * kParts - 1) / 12.0;
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    mean += std::log(parts[k]) / kParts;
-    slope += (static_cast<double>(k) - middle) * std::log(parts[k]) / spread;
-  }
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const double off = std::log(parts[k]) - mean - slope * (static_cast<double>(k) - middle);
-    scatter += off * off / (kParts - 2);
-  }
-  const double change = slope * (kParts - 1);
-  const double uncertainty = std::sqrt(scatter / spread) * (kParts - 1);
-  const double ends = std::log((parts[kParts - 2] + parts[kParts - 1]) / (parts[0] + parts[1]));
-  // A factor of four between beginning and end, or a clear trend that chance does not make.
-  const double clear = std::log(4.0);
-  if (ends < -clear && change < 0) return RecordKind::free;
-  if (ends > clear && change > 0) return RecordKind::growing;
-  if (change < -0.15 && change < -6 * uncertainty) return RecordKind::free;
-  if (change > 0.5 && change > 6 * uncertainty) return RecordKind::growing;
-  constexpr double repeats = 0.7;
-  return repetition(data, channels) > repeats ? RecordKind::free : RecordKind::ambient;
+  Vector levels(data.dimension());
+  for (Index c = 0; c < levels.size(); ++c)
+    levels[c] = channels[static_cast<std::size_t>(c)].offset;
+  const RecordKind kind = kind_of_motion(data, levels);
+  if (kind == RecordKind::ambient) return kind;
+  // A drift hides what moves about it.
+  const std::optional<Dataset> level = without_trend(data);
+  return level && kind_of_motion(*level, Vector::Zero(levels.size())) == RecordKind::ambient
+             ? RecordKind::ambient
+             : kind;
 }
 
 }  // namespace lgn::inspection_internal

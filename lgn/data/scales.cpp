@@ -52,6 +52,16 @@ Vector channel_amplitudes(const Dataset& data) {
   return (sizes.array() > 0).select(sizes, amplitude(data));
 }
 
+Vector channel_means(const Dataset& data) {
+  Vector sum = Vector::Zero(data.dimension()), count = sum;
+  for (const auto& run : data.runs()) {
+    const auto missing = run.states().array().isNaN();
+    sum += missing.select(0.0, run.states()).rowwise().sum();
+    count += (1.0 - missing.cast<double>()).rowwise().sum().matrix();
+  }
+  return sum.cwiseQuotient(count.cwiseMax(1));
+}
+
 double typical_rate(const Dataset& data) {
   if (amplitude(data) == 0) return 1 / median_step(data);
   const Vector sizes = channel_amplitudes(data);

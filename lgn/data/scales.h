@@ -10,6 +10,9 @@ double amplitude(const Dataset& data);
 /// Root mean square of each channel; that of all channels where a channel is zero throughout.
 Vector channel_amplitudes(const Dataset& data);
 
+/// Mean of each channel over the values that are present.
+Vector channel_means(const Dataset& data);
+
 /// How fast the signals move, in radians per unit of time: 0.72/τ, where τ is the shortest lag at
 /// which samples differ by half their variance, 1 − cos 0.72 ≈ ¼ for one oscillation. Channels
 /// count relative to their own size. Differences over such a lag stand clear of measurement noise,

@@ -17,4 +17,8 @@ bool is_sound(std::string_view first_bytes);
 /// more than 1 GiB and 100 times its size, or this build lacks libsndfile.
 void append_sound(std::string_view bytes, const ReadOptions& options, const FilePlace& place);
 
+/// The bytes of a WAV file of 32-bit numbers. Throws Error where a sound cannot hold the data: several runs, uneven times, a
+/// rate that is not whole, missing samples; or where this build lacks libsndfile.
+std::string encode_sound(const Dataset& data);
+
 }  // namespace lgn::csv_internal

@@ -52,6 +52,23 @@ Split split_in_time(const Dataset& data, double fraction) {
   return {data.with_runs(std::move(train)), data.with_runs(std::move(holdout))};
 }
 
+Dataset first_samples(const Dataset& data, Index samples) {
+  std::vector<Trajectory> runs;
+  for (const auto& run : data.runs())
+    runs.push_back(part_of(run, 0, std::min(samples, run.samples())));
+  return data.with_runs(std::move(runs));
+}
+
+Dataset every_so_many(const Dataset& data, Index stride) {
+  std::vector<Trajectory> runs;
+  for (const auto& run : data.runs()) {
+    const Index step = std::clamp<Index>(stride, 1, run.samples() - 1);
+    const auto kept = Eigen::seq(0, run.samples() - 1, step);
+    runs.emplace_back(run.label(), run.times()(kept), run.states()(Eigen::all, kept));
+  }
+  return data.with_runs(std::move(runs));
+}
+
 Dataset rescale_time(const Dataset& data, double factor) {
   std::vector<Trajectory> runs;
   for (const auto& run : data.runs())

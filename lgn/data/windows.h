@@ -18,6 +18,12 @@ Split split_in_time(const Dataset& data, double fraction);
 /// How many samples of a run its first part has.
 Index fitted_samples(Index samples, double fraction);
 
+/// The first so many samples of each run, or all that it has.
+Dataset first_samples(const Dataset& data, Index samples);
+
+/// Every `stride`-th sample of each run, from the first on, two of each at least.
+Dataset every_so_many(const Dataset& data, Index stride);
+
 /// The same runs with times t ↦ t·factor.
 Dataset rescale_time(const Dataset& data, double factor);
 

@@ -21,6 +21,9 @@ std::shared_ptr<const ConstantStructure> find_structure(const std::string& name,
   if (name.starts_with(parametric))
     return std::make_shared<ParametricStructure>(
         find_law(name.substr(parametric.size()), dimension));
+  if (name == "modal")
+    throw Error("the structure \"modal\" has no size until its states are counted",
+                "call identify");
   if (name == "network" || name == "mechanical")
     throw Error(fmt::format("the structure \"{}\" has no size until its topology is found", name),
                 "call fit_network or identify");
@@ -35,6 +38,7 @@ const std::vector<std::string>& structure_names() {
                                               "psd",
                                               "metric",
                                               "full",
+                                              "modal",
                                               "network",
                                               "mechanical",
                                               "parametric:oscillator",

@@ -7,12 +7,14 @@
 
 #include "lgn/core/linear_algebra.h"
 #include "lgn/core/random.h"
+#include "lgn/dynamics/observation.h"
 
 namespace lgn {
 
 class Constants;
 class ConstantStructure;
 class Generator;
+class ModalStructure;
 class ModulatedStructure;
 class NetworkStructure;
 
@@ -63,7 +65,16 @@ class Structure {
 
   /// The name by which the program knows it ("sd", "parametric:rlc", "ltv-sd").
   virtual std::string name() const = 0;
+  /// Of the state.
   virtual Index dimension() const = 0;
+  /// Of what is measured: one channel for each state, unless `observation` says otherwise.
+  virtual Index channels() const { return dimension(); }
+  /// What channels see of the states.
+  virtual Observation observation(const Vector& /*theta*/) const {
+    return Observation::of_states(dimension());
+  }
+  /// Whether each channel is a state, and an initial state is what channels show at the beginning.
+  virtual bool measures_states() const { return true; }
   /// What is promised for every θ at every time.
   virtual Guarantee guarantee() const = 0;
 
@@ -113,6 +124,7 @@ class Structure {
   virtual const ConstantStructure* autonomous() const { return nullptr; }
   virtual const NetworkStructure* network() const { return nullptr; }
   virtual const ModulatedStructure* modulated() const { return nullptr; }
+  virtual const ModalStructure* modal() const { return nullptr; }
   /// The named constants of a law.
   virtual const Constants* law_constants() const { return nullptr; }
   /// The name of the law, "rlc" of "parametric:rlc"; empty where the structure is none.
@@ -126,7 +138,7 @@ class Structure {
 ///     generator(project(generator(project(A)))) = generator(project(A)).
 class ConstantStructure : public Structure {
  public:
-  Index free_parameters() const final;
+  Index free_parameters() const override;
   const ConstantStructure* autonomous() const final { return this; }
 
   /// A(θ).

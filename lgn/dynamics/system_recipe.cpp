@@ -42,13 +42,18 @@ System build_plain(const SystemRecipe& r) {
     return ladder(per_section(r.r, r.sections, 0.1, "R"), per_section(r.l, r.sections, 1, "L"),
                   per_section(r.c, r.sections, 1, "C"));
   if (r.system == "mass-spring") return mass_spring(r.masses, r.mass, r.stiffness, r.damping);
+  if (r.system == "bell") return bell(r.strike);
+  if (r.system == "tower") {
+    check_size(r.floors, setting("floors"));
+    return tower(r.floors, r.first_frequency, r.damping_ratio, r.memory);
+  }
   if (r.system == "random") {
     Random random(r.seed);
     return random_dissipative(r.states, random);
   }
   throw Error(
       fmt::format("unknown system \"{}\"", r.system),
-      "systems are oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, random, network");
+      "systems are oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, bell, tower, random, network");
 }
 
 /// "6", or "4x7" for the rows and columns of a grid; one number is the side of a square.

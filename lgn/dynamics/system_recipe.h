@@ -11,7 +11,7 @@ namespace lgn {
 
 /// A system for examples by its name, with the constants it is made of; each system uses its own.
 struct SystemRecipe {
-  /// oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, random or network.
+  /// oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, bell, tower, random or network.
   std::string system;
   int sections = 3;  ///< of a ladder, two states each
   int masses = 3;    ///< of mass-spring and ltv-chain
@@ -19,8 +19,11 @@ struct SystemRecipe {
   double omega = 1;
   std::optional<double> gamma = {};  ///< 0.1; 0.3 for ltv-oscillator
   double mass = 1, stiffness = 1, damping = 0.05;
-  double modulation = 0.5, modulation_frequency = 1;  ///< of ltv-oscillator
-  double drift = 0.3, tau = 15;                       ///< of ltv-chain
+  double modulation = 0.5, modulation_frequency = 1;             ///< of ltv-oscillator
+  double drift = 0.3, tau = 15;                                  ///< of ltv-chain
+  double strike = 440;                                           ///< of a bell, in Hz
+  int floors = 5;                                                ///< of a tower
+  double first_frequency = 1, damping_ratio = 0.01, memory = 0;  ///< of a tower, and of its wind
   /// Of a ladder: one value for all sections or one per section; empty: 0.1, 1 and 1.
   std::vector<double> r = {}, l = {}, c = {};
   std::string topology = "ladder";  ///< of a network, as find_topology knows it

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
+#include <numbers>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
+#include "lgn/dynamics/modal.h"
 #include "lgn/dynamics/parametric.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/dynamics/varying_law.h"
@@ -31,13 +35,17 @@ void require(bool condition, const char* problem) {
 
 System oscillator(double omega) {
   require(omega > 0 && std::isfinite(omega), "an oscillator needs a positive omega");
-  return from_law(oscillator_law(), Vector{{omega}}, {"q", "p"}, false);
+  System system = from_law(oscillator_law(), Vector{{omega}}, {"q", "p"}, false);
+  system.b = Vector::Unit(2, 1);
+  return system;
 }
 
 System rlc(double omega, double gamma) {
   require(omega > 0 && std::isfinite(omega), "an RLC circuit needs a positive omega");
   require(gamma >= 0 && std::isfinite(gamma), "an RLC circuit needs gamma of at least zero");
-  return from_law(rlc_law(), Vector{{omega * omega, gamma}}, {"q", "p"}, false);
+  System system = from_law(rlc_law(), Vector{{omega * omega, gamma}}, {"q", "p"}, false);
+  system.b = Vector::Unit(2, 1);
+  return system;
 }
 
 System ladder(const Vector& r, const Vector& l, const Vector& c) {
@@ -53,7 +61,9 @@ System ladder(const Vector& r, const Vector& l, const Vector& c) {
   }
   Vector constants(3 * n);
   constants << r, l, c;
-  return from_law(ladder_law(n), constants, std::move(channels), true);
+  System system = from_law(ladder_law(n), constants, std::move(channels), true);
+  system.b = Vector::Unit(2 * n, 0) / c[0];
+  return system;
 }
 
 System mass_spring(Index masses, double mass, double stiffness, double damping) {
@@ -78,6 +88,78 @@ System mass_spring(Index masses, double mass, double stiffness, double damping) 
   for (const auto& [name, value] :
        {std::pair{"mass", mass}, {"stiffness", stiffness}, {"damping", damping}})
     system.parameters.push_back({name, Matrix::Constant(1, 1, value), NamedValue::Shape::scalar});
+  system.b = Vector::Unit(2 * n, n) / mass;
+  return system;
+}
+
+System bell(double strike) {
+  require(strike > 0 && std::isfinite(strike), "the strike note of a bell must be positive");
+  constexpr std::array<double, 12> ratios{0.5,   1,     1.183, 1.506, 2,     2.514,
+                                          2.662, 3.011, 4.166, 5.433, 6.796, 8.215};
+  constexpr std::size_t split = 8;
+  constexpr double apart = 0.008, longest = 1.2;
+  const Index pairs = ratios.size() + split;
+  Vector theta(2 * pairs), start = Vector::Zero(2 * pairs);
+  Index k = 0;
+  const auto add = [&](double ratio, double amplitude) {
+    const double decay = std::pow(ratio / ratios[0], 0.8) / longest;
+    const double damped = 2 * std::numbers::pi * strike * ratio;
+    theta[2 * k] = std::hypot(damped, decay);
+    theta[2 * k + 1] = 2 * decay;
+    start[2 * k] = amplitude;
+    ++k;
+  };
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    const double amplitude = 0.12 / (1 + 0.3 * static_cast<double>(i));
+    add(ratios[i], amplitude);
+    if (i < split) add(ratios[i] * (1 + apart), 0.6 * amplitude);
+  }
+  const ModalStructure structure(2 * pairs, 1,
+                                 std::vector<Index>(static_cast<std::size_t>(pairs), 0));
+  System system{"modal",
+                {"sound"},
+                structure.generator(theta),
+                structure.energy(theta),
+                structure.named_values(theta)};
+  system.c = structure.observation(theta).matrix();
+  system.start = start;
+  return system;
+}
+
+System tower(Index floors, double frequency, double damping_ratio, double memory) {
+  require(floors > 0, "a tower needs a floor");
+  require(
+      frequency > 0 && damping_ratio > 0 && memory >= 0 &&
+          std::isfinite(frequency + damping_ratio + memory),
+      "a tower needs a positive frequency and damping ratio, and a wind with a memory of at least zero");
+  Matrix stiffness = Matrix::Zero(floors, floors);
+  for (Index i = 0; i < floors; ++i) {
+    stiffness(i, i) = i + 1 < floors ? 2 : 1;
+    if (i > 0) stiffness(i, i - 1) = stiffness(i - 1, i) = -1;
+  }
+  const SymmetricEigen modes = symmetric_eigen(stiffness);
+  const Index pairs = 2 * floors, n = memory > 0 ? pairs + floors : pairs;
+  System system{"modal", {}, Matrix::Zero(n, n), Matrix::Identity(n, n), {}, false};
+  system.c = Matrix::Zero(floors, n);
+  system.forces = Matrix::Zero(n, floors);
+  for (Index k = 0; k < floors; ++k) {
+    const double w =
+        2 * std::numbers::pi * frequency * std::sqrt(modes.values[k] / modes.values[0]);
+    system.a.block(2 * k, 2 * k, 2, 2) << 0, w, -w, -2 * damping_ratio * w;
+    system.c.col(2 * k) = modes.vectors.col(k) / w;
+    system.forces.row(2 * k + 1) = modes.vectors.col(k).transpose();
+    system.channels.push_back(fmt::format("floor{}", k + 1));
+  }
+  if (memory > 0) {
+    // Then the forces are states, and their energy is not that of the tower.
+    system.structure = "full";
+    system.energy.reset();
+    system.a.topRightCorner(pairs, floors) = system.forces.topRows(pairs);
+    system.a.bottomRightCorner(floors, floors).diagonal().setConstant(-1 / memory);
+    system.forces.topRows(pairs).setZero();
+    system.forces.bottomRows(floors).diagonal().setConstant(1 / memory);
+  }
+  system.start = Vector::Zero(n);
   return system;
 }
 

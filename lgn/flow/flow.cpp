@@ -1,6 +1,7 @@
 #include "lgn/flow/flow.h"
 
 #include "lgn/flow/magnus_flow.h"
+#include "lgn/flow/modal_flow.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/flow/sampled_flow.h"
 
@@ -11,7 +12,10 @@ namespace {
 class ConstantFlow final : public Flow {
  public:
   ConstantFlow(const ConstantStructure& structure, const Vector& theta, const TimeSteps& steps)
-      : structure_(structure), theta_(theta), flow_(structure.generator(theta), steps) {}
+      : structure_(structure),
+        theta_(theta),
+        observation_(structure.observation(theta)),
+        flow_(structure.generator(theta), steps) {}
 
   Index samples() const override { return flow_.samples(); }
   Matrix states(const Matrix& x0) const override { return flow_.states(x0); }
@@ -27,10 +31,12 @@ class ConstantFlow final : public Flow {
     return {structure_.pullback(theta_, generator), std::move(starts)};
   }
   Matrix adjoint_x0(const Matrix& pull) const override { return flow_.adjoint_starts(pull); }
+  const Observation& observation() const override { return observation_; }
 
  private:
   const ConstantStructure& structure_;
   Vector theta_;
+  Observation observation_;
   SampledFlow flow_;
 };
 
@@ -49,8 +55,18 @@ class ConstantPlan final : public FlowPlan {
 
 }  // namespace
 
+Matrix Flow::outputs(const Matrix& x0) const { return observation().observe(states(x0)); }
+
+Matrix Flow::output_maps(Index, Index) const { return observation().observe(maps()); }
+
+Matrix Flow::output_jacobian(const Matrix& x0, Index, Index) const {
+  return observation().observe_jacobian(jacobian(x0));
+}
+
 std::unique_ptr<const FlowPlan> plan_flow(const Structure& structure, const Vector& times,
                                           const Vector& theta, const MagnusOptions& options) {
+  if (const ModalStructure* modal = structure.modal())
+    return std::make_unique<ModalPlan>(*modal, times);
   if (const ConstantStructure* constant = structure.autonomous())
     return std::make_unique<ConstantPlan>(*constant, times);
   return std::make_unique<MagnusPlan>(structure, plan_grid(structure, theta, times, options));

@@ -33,6 +33,18 @@ class Flow {
   virtual Gradient adjoint(const Matrix& states, const Matrix& pull) const = 0;
   /// ∂ℓ/∂x₀ alone.
   virtual Matrix adjoint_x0(const Matrix& pull) const = 0;
+
+  /// What channels see of the states.
+  virtual const Observation& observation() const = 0;
+  /// Samples that are best asked about at once: all of them, or fewer where any can be had for themselves.
+  virtual Index block() const { return samples(); }
+  /// Outputs that follow each initial state (a column): K l × m.
+  virtual Matrix outputs(const Matrix& x0) const;
+  /// Outputs of the unit vectors at `count` samples from `first` on, which begins a block: count l × n.
+  virtual Matrix output_maps(Index first, Index count) const;
+  /// ∂outputs/∂θ of these samples, transposed: p m × count l. Row r p + q and column c count + k hold ∂y_c(t_k)/∂θ_q of
+  /// initial state r.
+  virtual Matrix output_jacobian(const Matrix& x0, Index first, Index count) const;
 };
 
 /// A structure and increasing times: what flows at different θ share. It must not outlive the structure.

@@ -227,7 +227,9 @@ std::unique_ptr<const Flow> MagnusPlan::at(const Vector& theta) const {
 }
 
 MagnusFlow::MagnusFlow(const MagnusPlan& plan, const Vector& theta)
-    : plan_(plan), course_(plan.sampled().course(theta)) {}
+    : plan_(plan),
+      observation_(plan.structure().observation(theta)),
+      course_(plan.sampled().course(theta)) {}
 
 MagnusFlow::~MagnusFlow() = default;
 

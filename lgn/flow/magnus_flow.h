@@ -46,12 +46,14 @@ class MagnusFlow final : public Flow {
   Matrix tangent(const Vector& delta, const Matrix& x0) const override;
   Gradient adjoint(const Matrix& states, const Matrix& pull) const override;
   Matrix adjoint_x0(const Matrix& pull) const override;
+  const Observation& observation() const override { return observation_; }
 
  private:
   template <int N>
   class Kernel;
 
   const MagnusPlan& plan_;
+  Observation observation_;
   std::unique_ptr<const GeneratorCourse> course_;
 };
 

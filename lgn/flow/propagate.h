@@ -12,13 +12,16 @@ namespace lgn {
 /// One exponential per distinct step length, then one product per sample.
 Matrix propagate(const Matrix& a, const Vector& x0, const Vector& times);
 
-/// A model as what it does: x(t_k) in column k, from x(t_0) = x0 at the first of increasing times.
-using Propagator = std::function<Matrix(const Vector& x0, const Vector& times)>;
+/// A model as what it does: x(t_k) in column k, from x(t_0) = x0 at the first of increasing times, under inputs that have a
+/// column for each of them (none where the system moves freely).
+using Propagator =
+    std::function<Matrix(const Vector& x0, const Vector& times, const Matrix& inputs)>;
 
 /// The flow of a constant generator.
 inline Propagator constant_flow(Matrix a) {
-  return
-      [a = std::move(a)](const Vector& x0, const Vector& times) { return propagate(a, x0, times); };
+  return [a = std::move(a)](const Vector& x0, const Vector& times, const Matrix&) {
+    return propagate(a, x0, times);
+  };
 }
 
 }  // namespace lgn

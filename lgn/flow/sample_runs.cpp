@@ -6,8 +6,11 @@
 #include <cmath>
 
 #include "lgn/core/error.h"
+#include "lgn/flow/excitation.h"
+#include "lgn/flow/forced_response.h"
 #include "lgn/flow/magnus_flow.h"
 #include "lgn/flow/propagate.h"
+#include "lgn/flow/stationary.h"
 
 namespace lgn {
 namespace {
@@ -57,6 +60,8 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
   if (options.start && options.start->size() != n)
     throw Error(fmt::format("the initial state has {} values, the system {} states",
                             options.start->size(), n));
+  if (!options.input.empty() && (system.b.size() == 0 || system.varying))
+    throw Error("this system has no input", "drive an oscillator, rlc, ladder or mass-spring");
   const double samples = std::ceil(options.end / options.step - 1e-9);
   constexpr double most_values = 1e9;
   if (samples * static_cast<double>(n * options.runs) > most_values)
@@ -67,21 +72,37 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
   Vector times(static_cast<Index>(samples));
   for (Index k = 0; k < times.size(); ++k) times[k] = grid_time(k, options.step);
   Random starts(options.seed), noise(options.seed ^ 0x9e3779b97f4a7c15u);
-  std::vector<Matrix> states;
+  std::vector<Matrix> states, inputs;
+  Random driving(options.seed ^ 0x2545f4914f6cdd1du);
   for (Index r = 0; r < options.runs; ++r) {
-    const Vector start = options.start ? *options.start : random_start(n, starts);
-    states.push_back(system.varying ? propagate(*system.varying, system.theta, start, times,
-                                                {.tolerance = exact})
-                                    : propagate(system.a, start, times));
+    const Vector start = options.start             ? *options.start
+                         : system.start.size() > 0 ? system.start
+                                                   : random_start(n, starts);
+    inputs.push_back(options.input.empty()
+                         ? Matrix(0, times.size())
+                         : Matrix(excitation(options.input, times, driving).transpose()));
+    if (!options.input.empty())
+      states.push_back(forced_states(system.a, start, system.b,
+                                     input_course(times, inputs.back(), {options.hold, 0})));
+    else if (system.forces.size() > 0)
+      states.push_back(
+          stationary_states(system.a, system.forces, times.size(), options.step, starts));
+    else
+      states.push_back(system.varying ? propagate(*system.varying, system.theta, start, times,
+                                                  {.tolerance = exact})
+                                      : propagate(system.a, start, times));
+    if (system.c.size() > 0) states.back() = system.c * states.back();
   }
   const Vector sigma = options.noise * deviations(states, system.common_unit);
   std::vector<Trajectory> runs;
   for (Index r = 0; r < options.runs; ++r) {
     Matrix& x = states[static_cast<std::size_t>(r)];
-    if (options.noise > 0) x += sigma.asDiagonal() * noise.normals(n, times.size());
-    runs.emplace_back(std::to_string(r + 1), times, std::move(x));
+    if (options.noise > 0) x += sigma.asDiagonal() * noise.normals(x.rows(), times.size());
+    runs.emplace_back(std::to_string(r + 1), times, std::move(x),
+                      std::move(inputs[static_cast<std::size_t>(r)]));
   }
-  return Dataset(system.channels, std::move(runs));
+  if (options.input.empty()) return Dataset(system.channels, std::move(runs));
+  return Dataset(system.channels, std::move(runs), {"u"});
 }
 
 }  // namespace lgn

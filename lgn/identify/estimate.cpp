@@ -1,9 +1,5 @@
 #include "lgn/identify/estimate.h"
 
-#include <fmt/format.h>
-
-#include <set>
-
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
@@ -13,36 +9,13 @@
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/likelihood/stable_fit.h"
-#include "lgn/identify/regression/closed_form.h"
 #include "lgn/identify/regression/reduction.h"
+#include "lgn/identify/regression/regression_start.h"
 #include "lgn/identify/regression/step_map_start.h"
 #include "lgn/identify/training/training.h"
 
 namespace lgn {
 namespace {
-
-bool has_closed_form(const ConstantStructure& structure) {
-  static const std::set<std::string> names{"skew", "sd", "psd", "full"};
-  return names.contains(structure.name());
-}
-
-/// A generator without structure by regression. Where channels differ much in size, each is seen in units of its own.
-Matrix free_regression(const Dataset& data) {
-  const FullStructure full(data.dimension());
-  constexpr double much = 1e3;
-  const Vector sizes = channel_amplitudes(data).unaryExpr([](double s) { return s > 0 ? s : 1.0; });
-  if (sizes.maxCoeff() < much * sizes.minCoeff()) return closed_form(data, full);
-  std::vector<Trajectory> runs;
-  for (const auto& run : data.runs())
-    runs.emplace_back(run.label(), run.times(), sizes.cwiseInverse().asDiagonal() * run.states());
-  return sizes.asDiagonal() * closed_form(data.with_runs(std::move(runs)), full) *
-         sizes.cwiseInverse().asDiagonal();
-}
-
-Matrix regression_start(const Dataset& data, const ConstantStructure& structure) {
-  const bool free = !has_closed_form(structure) || structure.name() == "full";
-  return free ? free_regression(data) : closed_form(data, structure);
-}
 
 /// The fit with this generator. The initial states are first samples where there is no time for better ones.
 Fit of_generator(const Dataset& data, const std::shared_ptr<const ConstantStructure>& structure,
@@ -61,41 +34,7 @@ Fit of_generator(const Dataset& data, const std::shared_ptr<const ConstantStruct
 
 Fit by_closed_form(const Dataset& data, std::shared_ptr<const ConstantStructure> structure,
                    const FitOptions& options) {
-  return of_generator(data, structure, regression_start(data, *structure), options);
-}
-
-/// Regression on the differences of neighbours, at the middle of each step: crude, but there whenever
-/// two complete samples follow one another.
-Matrix midpoint_generator(const Dataset& data) {
-  std::vector<Vector> middle, slope;
-  for (const auto& run : data.runs())
-    for (Index k = 1; k < run.samples(); ++k) {
-      const Vector before = run.states().col(k - 1), after = run.states().col(k);
-      if (before.array().isNaN().any() || after.array().isNaN().any()) continue;
-      middle.emplace_back(0.5 * (before + after));
-      slope.emplace_back((after - before) / (run.times()[k] - run.times()[k - 1]));
-    }
-  Regression regression{Matrix(data.dimension(), static_cast<Index>(middle.size())),
-                        Matrix(data.dimension(), static_cast<Index>(middle.size()))};
-  for (std::size_t k = 0; k < middle.size(); ++k) {
-    regression.states.col(static_cast<Index>(k)) = middle[k];
-    regression.derivatives.col(static_cast<Index>(k)) = slope[k];
-  }
-  if (middle.empty())
-    throw NotIdentified("no two complete samples follow one another",
-                        "measure all channels at the same times");
-  return regress_full(regression);
-}
-
-/// Generators that regression suggests.
-std::vector<Matrix> regression_generators(const Dataset& data, const ConstantStructure& structure) {
-  try {
-    return {regression_start(data, structure)};
-  } catch (const NotIdentified&) {
-    auto generators = step_map_generators(data);
-    generators.push_back(midpoint_generator(data));
-    return generators;
-  }
+  return of_generator(data, structure, regression_generator(data, *structure), options);
 }
 
 /// Maximum likelihood from every start at hand.
@@ -107,7 +46,7 @@ Fit search(const Dataset& data, const std::shared_ptr<const ConstantStructure>& 
     places.theta.push_back(*start.theta);
   } else {
     const auto generators = regression_generators(data, *structure);
-    if (!generators.empty()) regressed = generators.front();
+    regressed = generators.front();
     places.theta = projected(*structure, generators);
     places.fallback = [&] { return projected(*structure, step_map_generators(data)); };
   }
@@ -153,9 +92,7 @@ std::optional<Matrix> stable_version(const Dataset& data, const Fit& found,
                                      const FitOptions& options) {
   const Matrix a = found.generator();
   if (a.size() > options.dense_parameters) return {};
-  ProblemOptions known{.estimate_offset = options.offset == Offset::estimate};
-  if (!options.estimate_initial_states) known.initial_states = measured_initial_states(data);
-  auto stable = stable_generator(data, a, found.noise, known);
+  auto stable = stable_generator(data, a, found.noise, problem_options(data, options));
   if (stable && !find_metric(*stable)) stable.reset();
   return stable;
 }
@@ -170,7 +107,7 @@ Fit certified(const Dataset& data, const std::shared_ptr<const ConstantStructure
   std::optional<Fit> on_the_edge;
   const auto stabilise = [&] {
     if (found.stopped || find_metric(a)) return;
-    const auto stable = stable_version(data, found, options);
+    const auto stable = options.driven ? std::nullopt : stable_version(data, found, options);
     if (!stable) {
       on_the_edge = maximum_likelihood(data, structure, {.theta = {structure->project(a)}},
                                        options.in_stage("metric"));
@@ -215,7 +152,7 @@ Matrix initial_states_of(const Structure& structure, const Vector& theta, const 
   Matrix result =
       Problem(data, structure, sizes, {.initial_states = {}, .offset = offset, .magnus = magnus})
           .initial_states(theta);
-  if (offset.size() > 0) result.colwise() += offset;
+  if (offset.size() > 0 && structure.measures_states()) result.colwise() += offset;
   return result;
 }
 

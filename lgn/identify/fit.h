@@ -6,6 +6,8 @@
 
 #include "lgn/data/dataset.h"
 #include "lgn/flow/flow.h"
+#include "lgn/flow/input_course.h"
+#include "lgn/flow/propagate.h"
 
 namespace lgn {
 
@@ -14,8 +16,10 @@ struct Fit {
   std::shared_ptr<const Structure> structure;
   std::string method = {};  ///< closed-form, mle or adam: what was done
   Vector theta = {};
-  Matrix initial_states = {};        ///< one column per run, as channels show them: offset included
-  Vector offset = {};                ///< x̄ of ẋ = A (x − x̄); empty: zero
+  /// One column per run; as channels show them, offset included, where each channel is a state.
+  Matrix initial_states = {};
+  Vector offset = {};                ///< ȳ, what channels show at rest; empty: zero
+  Drive drive = {};                  ///< B, D and how inputs act; empty without inputs
   Vector noise = {};                 ///< σ of each channel as the method saw it; empty: it did not
   std::vector<Matrix> factors = {};  ///< weight of each sample of each run; empty: all one
   MagnusOptions magnus = {};         ///< how the flow is integrated where A varies in time
@@ -25,9 +29,17 @@ struct Fit {
 
   /// A; at time zero where it varies.
   Matrix generator() const;
-  /// x(t_k) in column k, from x₀ at the first time, by the steps that the fit takes between such times; as channels
-  /// show them.
-  Matrix propagate(const Vector& x0, const Vector& times) const;
+  /// What channels show at t_k in column k, from x₀ at the first time, by the steps that the fit takes between such times;
+  /// under inputs with a column for each time, where the fit has inputs.
+  Matrix propagate(const Vector& x0, const Vector& times, const Matrix& inputs = {}) const;
+  /// The same as a function, which must not outlive the fit.
+  Propagator propagator() const {
+    return [this](const Vector& x0, const Vector& times, const Matrix& inputs) {
+      return propagate(x0, times, inputs);
+    };
+  }
+  /// How many unknowns were estimated besides θ and initial states: entries of ȳ, B and D.
+  Index shared_unknowns() const { return offset.size() + drive.b.size() + drive.d.size(); }
 };
 
 }  // namespace lgn

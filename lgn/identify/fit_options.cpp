@@ -153,10 +153,65 @@ Option offset_option() {
           }};
 }
 
+const Words<States> state_words{{"auto", States::automatic}, {"measured", States::measured}};
+const Words<Record> records{{"auto", Record::automatic},
+                            {"free", Record::free},
+                            {"driven", Record::driven},
+                            {"ambient", Record::ambient}};
+
+const Words<InputHold> holds{
+    {"auto", InputHold::automatic}, {"zoh", InputHold::zoh}, {"foh", InputHold::foh}};
+const Words<Feedthrough> feedthroughs{
+    {"auto", Feedthrough::automatic}, {"yes", Feedthrough::yes}, {"no", Feedthrough::no}};
+const Words<Delay> delays{{"auto", Delay::automatic}};
+
+/// A word, or how long.
+Option delay_option() {
+  const Option words = choice<Delay>(
+      "delay", [](auto& o) -> auto& { return o.delay; }, delays);
+  return {words.name,
+          [=](FitOptions& options, const std::string& text) {
+            options.delay_value = 0;
+            if (text.find_first_of("0123456789") == std::string::npos)
+              return words.set(options, text);
+            options.delay = Delay::given;
+            options.delay_value = parsed<double>("delay", text);
+          },
+          [=](const FitOptions& options) {
+            return options.delay == Delay::given ? fmt::format("{}", options.delay_value)
+                                                 : words.get(options);
+          }};
+}
+
+/// A word, or how many.
+Option states_option() {
+  const Option words = choice<States>(
+      "states", [](auto& o) -> auto& { return o.states; }, state_words);
+  return {words.name,
+          [=](FitOptions& options, const std::string& text) {
+            if (text.find_first_of("0123456789") == std::string::npos)
+              return words.set(options, text);
+            options.states = States::given;
+            options.state_count = parsed<Index>("states", text);
+          },
+          [=](const FitOptions& options) {
+            return options.states == States::given ? std::to_string(options.state_count)
+                                                   : words.get(options);
+          }};
+}
+
 const std::vector<Option>& table() {
   static const std::vector<Option> options{
       {"structure", [](FitOptions& o, const std::string& text) { o.structure = text; },
        [](const FitOptions& o) { return o.structure; }},
+      states_option(),
+      choice(
+          "record", [](auto& o) -> auto& { return o.record; }, records),
+      choice(
+          "hold", [](auto& o) -> auto& { return o.hold; }, holds),
+      choice(
+          "feedthrough", [](auto& o) -> auto& { return o.feedthrough; }, feedthroughs),
+      delay_option(),
       choice(
           "method", [](auto& o) -> auto& { return o.method; }, methods),
       choice(
@@ -234,6 +289,9 @@ void check_options(const FitOptions& options) {
   if (!(options.adam.learning_rate > 0) || options.adam.epochs < 1 || options.threads < 1)
     throw Error(fmt::format("{}, {} and {} must be positive", setting("learning_rate"),
                             setting("epochs"), setting("threads")));
+  if (!(options.delay_value >= 0))
+    throw Error(setting("delay") + " must not be negative",
+                "an input that acts before it is given has a wrong time axis");
   if (!(options.max_seconds >= 0)) throw Error(setting("max_seconds") + " must not be negative");
   if (!(options.confidence > 0 && options.confidence < 1))
     throw Error(setting("confidence") + " must be between 0 and 1", "give a number such as 0.95");

@@ -9,6 +9,7 @@
 #include "lgn/core/checkpoint.h"
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/structure.h"
+#include "lgn/flow/input_course.h"
 #include "lgn/flow/magnus_grid.h"
 #include "lgn/identify/network_options.h"
 #include "lgn/identify/progress.h"
@@ -34,6 +35,23 @@ enum class Errors { automatic, always, never };
 /// What sensors show at rest. automatic: estimated where the data support it; given: as told.
 enum class Offset { automatic, none, estimate, given };
 
+/// How many states there are. automatic: one per channel where that leaves only noise, else as many as the data support;
+/// measured: one per channel; given: as told.
+enum class States { automatic, measured, given };
+
+/// What moves the system: nothing after its initial state, a known input, or forces that nobody measured. automatic: what
+/// the data look like.
+enum class Record { automatic, free, driven, ambient };
+
+/// How inputs go on between their samples; automatic: the more likely of both.
+enum class InputHold { automatic, zoh, foh };
+
+/// Whether inputs act on channels at once (D). automatic: by the Bayesian information criterion.
+enum class Feedthrough { automatic, yes, no };
+
+/// How late inputs act; automatic: as is most likely.
+enum class Delay { automatic, given };
+
 /// Adam as it trains on whole runs: until nothing improves any more.
 AdamOptions long_training();
 
@@ -45,6 +63,17 @@ struct FitOptions {
   std::string structure = "auto";
   /// A structure of your own, constant or a law that varies in time; when set, `structure` is ignored.
   std::shared_ptr<const Structure> custom_structure = nullptr;
+  /// How many states, and their number where it is given: as many as channels, or more, which nobody measured.
+  States states = States::automatic;
+  Index state_count = 0;
+  Record record = Record::automatic;
+  /// How inputs act. The steps of a fit, below `identify`, have inputs where `driven` says so, and take hold, feedthrough
+  /// and delay as given: zoh, no feedthrough where they are automatic.
+  InputHold hold = InputHold::automatic;
+  Feedthrough feedthrough = Feedthrough::automatic;
+  Delay delay = Delay::given;
+  double delay_value = 0;
+  bool driven = false;
   Basis basis = Basis::automatic;
   /// How the flow of a generator that varies in time is integrated.
   MagnusOptions magnus = {};
@@ -56,7 +85,7 @@ struct FitOptions {
   std::vector<std::pair<std::string, double>> start = {};
   /// Whether the initial state of every run is estimated, or taken from its first sample.
   bool estimate_initial_states = true;
-  /// Whether x̄ of ẋ = A (x − x̄) is estimated, and its values where they are given. The steps of a fit, below
+  /// Whether ȳ, what channels show at rest, is estimated, and its values where they are given. The steps of a fit, below
   /// `identify`, estimate it for `estimate` alone.
   Offset offset = Offset::automatic;
   Vector offset_values = {};
@@ -95,6 +124,10 @@ struct FitOptions {
   /// Most frequencies, and most splines, of a generator that varies in time.
   Index most_harmonics = 6, most_splines = 40;
 
+  InputTiming timing() const {
+    return {hold == InputHold::foh ? Hold::foh : Hold::zoh, delay_value};
+  }
+
   /// The same fit under a name of its own.
   FitOptions in_stage(const std::string& name) const {
     FitOptions result = *this;
@@ -103,7 +136,7 @@ struct FitOptions {
   }
 };
 
-/// Sets an option by the word that people use for it, from text: structure, method, basis, magnus, loss, x0, offset,
+/// Sets an option by the word that people use for it, from text: structure, states, record, hold, feedthrough, delay, method, basis, magnus, loss, x0, offset,
 /// start, holdout, confidence, errors, bootstrap, epochs, learning-rate, seed, threads, max-seconds, thorough or time-unit. Throws Error
 /// for a word or a value that there is not.
 void set_option(FitOptions& options, const std::string& name, const std::string& value);

@@ -18,27 +18,6 @@ namespace {
 /// memory.
 constexpr Index most_states = 4000;
 
-/// θ of a law with the initial guesses in place of its own.
-Vector guessed_parameters(const Structure& law, const FitOptions& options) {
-  const Constants* constants = law.law_constants();
-  if (constants == nullptr)
-    throw Error("only a law has parameters to guess",
-                "use " + setting("structure", "parametric:LAW"));
-  Vector values = constants->starting_values();
-  const auto names = constants->names();
-  for (const auto& [name, value] : options.start) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-      throw Error(fmt::format("the law \"{}\" has no parameter \"{}\"", law.name(), name),
-                  fmt::format("it has {}", fmt::join(names, ", ")));
-    const Index k = found - names.begin();
-    if (!constants->list()[static_cast<std::size_t>(k)].holds(value))
-      throw Error(fmt::format("{} cannot have the initial guess {}", name, value));
-    values[k] = value;
-  }
-  return constants->parameters(values);
-}
-
 /// The kind of network to look for, by what was asked and by what channels measure; empty: none.
 std::string network_asked(const FitOptions& options) {
   const bool ruled = options.network.rules.any();
@@ -79,6 +58,26 @@ Fit fit_varying(const Dataset& data, const FitOptions& options) {
 
 }  // namespace
 
+Vector guessed_parameters(const Structure& law, const FitOptions& options) {
+  const Constants* constants = law.law_constants();
+  if (constants == nullptr)
+    throw Error("only a law has parameters to guess",
+                "use " + setting("structure", "parametric:LAW"));
+  Vector values = constants->starting_values();
+  const auto names = constants->names();
+  for (const auto& [name, value] : options.start) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      throw Error(fmt::format("the law \"{}\" has no parameter \"{}\"", law.name(), name),
+                  fmt::format("it has {}", fmt::join(names, ", ")));
+    const Index k = found - names.begin();
+    if (!constants->list()[static_cast<std::size_t>(k)].holds(value))
+      throw Error(fmt::format("{} cannot have the initial guess {}", name, value));
+    values[k] = value;
+  }
+  return constants->parameters(values);
+}
+
 void check_data(const Dataset& data) {
   if (data.dimension() > most_states)
     throw Error(
@@ -99,13 +98,6 @@ void check_data(const Dataset& data) {
   if (largest > 0 && !(largest > tiny && largest < huge))
     throw Error(fmt::format("the values are as large as {:.1g}", largest),
                 "write them in another unit");
-  if (const std::string input = data.active_input(); !input.empty())
-    throw Error(
-        fmt::format(
-            "\"{}\" is an input that is not zero, and this version identifies free motion only",
-            input),
-        "use " + setting("inputs", "none") +
-            " if it is a measured channel, or cut the data where the input ends");
 }
 
 StructureFit fit_structure(const Dataset& data, const FitOptions& options) {

@@ -17,8 +17,11 @@ struct StructureFit {
 /// Throws Error for options that contradict one another.
 StructureFit fit_structure(const Dataset& data, const FitOptions& options);
 
-/// Throws Error for data that cannot be used: too many channels, values or times beyond the range of their squares,
-/// inputs that are not zero.
+/// θ of a law with the initial guesses of the options in place of its own. Throws Error for a structure that is no law, or a
+/// constant that it does not have.
+Vector guessed_parameters(const Structure& law, const FitOptions& options);
+
+/// Throws Error for data that cannot be used: too many channels, values or times beyond the range of their squares.
 void check_data(const Dataset& data);
 
 }  // namespace lgn

@@ -10,9 +10,8 @@
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
-#include "lgn/identify/regression/closed_form.h"
+#include "lgn/identify/regression/regression_start.h"
 #include "lgn/identify/regression/short_predictions.h"
-#include "lgn/identify/regression/step_map_start.h"
 #include "lgn/identify/residuals.h"
 
 namespace lgn {
@@ -75,14 +74,9 @@ Dataset with_constant(const Dataset& data, const ChannelStatistics& statistics,
   return Dataset(std::move(channels), std::move(runs));
 }
 
-Matrix regression_generator(const Dataset& data) {
-  try {
-    return closed_form(data, FullStructure(data.dimension()));
-  } catch (const NotIdentified&) {
-    const auto generators = step_map_generators(data);
-    if (generators.empty()) throw;
-    return generators.front();
-  }
+/// A generator without structure.
+Matrix free_generator(const Dataset& data) {
+  return regression_generators(data, FullStructure(data.dimension())).front();
 }
 
 /// Regression on the data with a constant beside it, in units of each channel's deviation, and what it makes of the
@@ -98,7 +92,7 @@ std::optional<Guess> regress_offset(const Dataset& data, const ChannelStatistics
   Guess guess;
   guess.scale = statistics.deviation.unaryExpr([](double d) { return d > 0 ? d : 1.0; });
   try {
-    guess.generator = regression_generator(with_constant(data, statistics, guess.scale));
+    guess.generator = free_generator(with_constant(data, statistics, guess.scale));
   } catch (const NotIdentified&) {
     return {};
   }
@@ -127,7 +121,7 @@ bool predicts_better(const Dataset& data, const ChannelStatistics& statistics, c
   const ShortPredictions windows(beside, telling_samples(beside));
   Matrix plain = Matrix::Zero(n + 1, n + 1);
   try {
-    const Matrix a = guess.scale.cwiseInverse().asDiagonal() * regression_generator(data);
+    const Matrix a = guess.scale.cwiseInverse().asDiagonal() * free_generator(data);
     plain.topLeftCorner(n, n) = a * guess.scale.asDiagonal();
     plain.topRightCorner(n, 1) = a * statistics.mean;
   } catch (const NotIdentified&) {
@@ -175,7 +169,7 @@ bool is_needed(const OffsetFit& fit, const FitOptions& options) {
   const Fit& found = fit.found.selection.fit;
   const Left left = left_by(fit);
   const Matrix covariance =
-      offset_covariance(found, fit.data, left.noise, options.estimate_initial_states);
+      shared_covariance(found, fit.data, left.noise, options.estimate_initial_states);
   const Vector offset = fit.centre + found.offset;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(
       left.noise.cwiseInverse().asDiagonal() * covariance * left.noise.cwiseInverse().asDiagonal());
@@ -206,15 +200,6 @@ double criterion(const OffsetFit& fit) {
                                found.structure->free_parameters() + found.offset.size());
 }
 
-Vector given_offset(const FitOptions& options, Index channels) {
-  if (options.offset_values.size() != channels)
-    throw Error(
-        std::to_string(options.offset_values.size()) + " offsets for " + std::to_string(channels) +
-            " channels",
-        "give one for each with " + setting("offset") + ", or " + setting("offset", "estimate"));
-  return options.offset_values;
-}
-
 void mark_stopped(OffsetFit& fit) {
   fit.found.selection.fit.stopped = true;
   fit.found.selection.fit.converged = false;
@@ -240,6 +225,15 @@ Vector guess_offset(const Dataset& data) {
   const ChannelStatistics statistics = statistics_of(data);
   const auto guess = regress_offset(data, statistics);
   return guess ? guess->offset : statistics.mean;
+}
+
+Vector given_offset(const FitOptions& options, Index channels) {
+  if (options.offset_values.size() != channels)
+    throw Error(
+        std::to_string(options.offset_values.size()) + " offsets for " + std::to_string(channels) +
+            " channels",
+        "give one for each with " + setting("offset") + ", or " + setting("offset", "estimate"));
+  return options.offset_values;
 }
 
 OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options) {
@@ -279,18 +273,18 @@ OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options) {
   return best_without(data, options);
 }
 
-Matrix offset_covariance(const Fit& fit, const Dataset& data, const Vector& noise,
+Matrix shared_covariance(const Fit& fit, const Dataset& data, const Vector& noise,
                          bool estimate_initial_states) {
-  if (fit.offset.size() == 0) return {};
+  if (fit.shared_unknowns() == 0) return {};
   const Problem problem(data, *fit.structure, noise, problem_options(fit, estimate_initial_states));
   const auto profile = problem.profile(fit.theta);
   // Beyond that the parameters count as known, as they do for standard errors of very large models.
   constexpr Index most_parameters = 800;
-  if (fit.theta.size() > most_parameters) return profile->offset_covariance;
+  if (fit.theta.size() > most_parameters) return profile->shared_covariance;
   const Problem::Normal normal = problem.linearise(*profile);
-  const Matrix moved = inverse_root(normal.information).transpose() * normal.offset_overlap *
-                       profile->offset_covariance;
-  return profile->offset_covariance + moved.transpose() * moved;
+  const Matrix moved = inverse_root(normal.information).transpose() * normal.shared_overlap *
+                       profile->shared_covariance;
+  return profile->shared_covariance + moved.transpose() * moved;
 }
 
 }  // namespace lgn

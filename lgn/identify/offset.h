@@ -22,8 +22,12 @@ struct OffsetFit {
 /// information criterion wants it.
 OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options);
 
-/// Covariance of the offset of a fit, θ estimated with it, under noise of these sizes; empty where there is none.
-Matrix offset_covariance(const Fit& fit, const Dataset& data, const Vector& noise,
+/// The offsets that the options give. Throws Error where their number is not that of the channels.
+Vector given_offset(const FitOptions& options, Index channels);
+
+/// Covariance of ȳ, B and D of a fit, in this order, those of a matrix column by column, θ estimated with them, under noise of
+/// these sizes; empty where there is none of them.
+Matrix shared_covariance(const Fit& fit, const Dataset& data, const Vector& noise,
                          bool estimate_initial_states);
 
 }  // namespace lgn

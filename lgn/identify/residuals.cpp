@@ -64,9 +64,8 @@ double FitResiduals::coherence(Index channel) const {
 }
 
 FitResiduals find_residuals(const Fit& fit, const Dataset& data) {
-  return find_residuals(
-      [&](const Vector& x0, const Vector& times) { return fit.propagate(x0, times); },
-      fit.initial_states, data, fit.factors.empty() ? Vector() : Vector(3 * fit.noise));
+  return find_residuals(fit.propagator(), fit.initial_states, data,
+                        fit.factors.empty() ? Vector() : Vector(3 * fit.noise));
 }
 
 FitResiduals find_residuals(const Propagator& model, const Matrix& initial_states,
@@ -74,24 +73,38 @@ FitResiduals find_residuals(const Propagator& model, const Matrix& initial_state
   FitResiduals result = nothing_yet(data.dimension());
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
-    add_run(result, run.states(), model(initial_states.col(static_cast<Index>(r)), run.times()),
-            limit);
+    add_run(result, run.states(),
+            model(initial_states.col(static_cast<Index>(r)), run.times(), run.inputs()), limit);
   }
   return result;
+}
+
+Matrix predicted_holdout(const Propagator& model, const Matrix& initial_states, const Split& split,
+                         Index run) {
+  const auto& train = split.train.runs()[static_cast<std::size_t>(run)];
+  const auto& held = split.holdout.runs()[static_cast<std::size_t>(run)];
+  Vector times(train.samples() + held.samples());
+  times << train.times(), held.times();
+  Matrix inputs(train.inputs().rows(), times.size());
+  inputs << train.inputs(), held.inputs();
+  return model(initial_states.col(run), times, inputs).rightCols(held.samples());
 }
 
 FitResiduals holdout_residuals(const Propagator& model, const Matrix& initial_states,
                                const Split& split) {
   FitResiduals result = nothing_yet(split.train.dimension());
   for (std::size_t r = 0; r < split.train.runs().size(); ++r) {
-    const auto& train = split.train.runs()[r];
     const auto& held = split.holdout.runs()[r];
-    Vector times(train.samples() + held.samples());
-    times << train.times(), held.times();
-    const Matrix predicted = model(initial_states.col(static_cast<Index>(r)), times);
-    add_run(result, held.states(), predicted.rightCols(held.samples()), {});
+    const Matrix predicted = predicted_holdout(model, initial_states, split, static_cast<Index>(r));
+    add_run(result, held.states(), predicted, {});
   }
   return result;
+}
+
+double validation_error(const FitResiduals& held_out, const FitResiduals& fitted) {
+  const double size =
+      (held_out.power.sum() + fitted.power.sum()) / (held_out.count.sum() + fitted.count.sum());
+  return std::sqrt(held_out.sum_of_squares() / held_out.count.sum() / size);
 }
 
 bool leaves_noise_only(const FitResiduals& residuals) {

@@ -47,10 +47,19 @@ FitResiduals find_residuals(const Propagator& model, const Matrix& initial_state
 /// Those of a fit; where samples have factors, outliers count as three times the noise.
 FitResiduals find_residuals(const Fit& fit, const Dataset& data);
 
+/// What a model says of the part of a run that was held out, from the start of the training part on, under the inputs of
+/// both.
+Matrix predicted_holdout(const Propagator& model, const Matrix& initial_states, const Split& split,
+                         Index run);
+
 /// The same over the part of each run that was held out, predicted on from the start of the training
 /// part.
 FitResiduals holdout_residuals(const Propagator& model, const Matrix& initial_states,
                                const Split& split);
+
+/// Root mean square of what is left of the part that was held out, relative to the size of all samples, these and those
+/// that were fitted: what has decayed must not count as a signal of its own.
+double validation_error(const FitResiduals& held_out, const FitResiduals& fitted);
 
 /// How much wider errors are than under independent noise when neighbouring residuals correlate by
 /// ρ, as those of a first-order process: √((1 + ρ)/(1 − ρ)) (theory, Eq. 46); 1 where ρ could be

@@ -24,14 +24,6 @@ constexpr double foreseen = 1e-3;
 constexpr double held_out_part = 0.25;
 constexpr Index fewest_samples = 16;  ///< of a run, for a part to be held out
 
-/// Root mean square error relative to the size of all samples, these and the others: what has
-/// decayed must not count as a signal of its own.
-double relative_error(const FitResiduals& these, const FitResiduals& others) {
-  const double size =
-      (these.power.sum() + others.power.sum()) / (these.count.sum() + others.count.sum());
-  return std::sqrt(these.sum_of_squares() / these.count.sum() / size);
-}
-
 bool too_short(const Dataset& data) {
   return std::any_of(data.runs().begin(), data.runs().end(),
                      [](const Trajectory& run) { return run.samples() < fewest_samples; });
@@ -103,9 +95,7 @@ std::shared_ptr<const ConstantStructure> shared(const ConstantStructure& structu
 
 /// What a fit leaves of the part that was held out.
 FitResiduals validation_residuals(const Fit& fit, const Split& split) {
-  return holdout_residuals(
-      [&](const Vector& x0, const Vector& times) { return fit.propagate(x0, times); },
-      fit.initial_states, split);
+  return holdout_residuals(fit.propagator(), fit.initial_states, split);
 }
 
 /// Whether a network leaves only noise, and as little of what it has not seen.
@@ -118,7 +108,9 @@ bool explains_all(const FitResiduals& fitted, const std::optional<FitResiduals>&
 /// Whether a generator that varies in time is worth a try after these.
 bool may_vary(const Dataset& data, const Fit& constant, const FitOptions& options) {
   constexpr Index most_channels = 6;
-  return data.dimension() <= most_channels && !constant.stopped &&
+  // What one channel shows beyond a decay is hidden states before it is variation.
+  const bool hidden = data.dimension() == 1 && options.states == States::automatic;
+  return data.dimension() <= most_channels && !hidden && !constant.stopped &&
          (options.method == Method::automatic || options.method == Method::likelihood);
 }
 
@@ -225,7 +217,7 @@ void consider_variation(Selection& selection, StructureCandidate& winner, const 
   const FitResiduals fitted = find_residuals(*found, train);
   candidate.nrmse = fitted.nrmse();
   candidate.criterion = information_criterion(fitted, candidate.parameters);
-  candidate.held_out = relative_error(validation_residuals(*found, split), fitted);
+  candidate.held_out = validation_error(validation_residuals(*found, split), fitted);
   if (candidate.held_out >= winner.held_out) {
     candidate.verdict = "larger validation error than another";
   } else {
@@ -321,7 +313,7 @@ Selection choose_structure(const Dataset& data, const FitOptions& options,
         std::optional<FitResiduals> held_out;
         if (split) {
           held_out = validation_residuals(*fit, *split);
-          candidate.held_out = relative_error(*held_out, fitted);
+          candidate.held_out = validation_error(*held_out, fitted);
         }
         done = (candidate.nrmse < explained && !(candidate.held_out > foreseen)) ||
                (is_network(name) && explains_all(fitted, held_out));
@@ -398,12 +390,15 @@ Selection choose_structure(const Dataset& data, const FitOptions& options,
 Selection select_structure(const Dataset& data, const FitOptions& options,
                            const std::optional<NetworkOptions>& network) {
   Selection selection = choose_structure(data, options, network);
-  if (too_short(data)) return selection;
-  // What people read is relative to the part that was predicted, as everywhere.
-  const double part = mean_square(split_in_time(data, held_out_part).holdout);
-  for (auto& candidate : selection.candidates)
-    candidate.held_out *= part > 0 ? std::sqrt(mean_square(data) / part) : 1;
+  if (!too_short(data)) relate_to_predicted_part(selection.candidates, data, held_out_part);
   return selection;
+}
+
+void relate_to_predicted_part(std::vector<StructureCandidate>& candidates, const Dataset& data,
+                              double fraction) {
+  const double part = mean_square(split_in_time(data, fraction).holdout);
+  for (auto& candidate : candidates)
+    candidate.held_out *= part > 0 ? std::sqrt(mean_square(data) / part) : 1;
 }
 
 }  // namespace lgn

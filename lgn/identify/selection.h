@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "lgn/identify/hidden/stabilisation.h"
 #include "lgn/identify/structure_candidate.h"
 #include "lgn/identify/variation/estimate_varying.h"
 #include "lgn/identify/wiring/network_fit.h"
@@ -12,7 +13,8 @@ namespace lgn {
 /// The simplest structure that the data support, and how it was found.
 struct Selection {
   std::vector<StructureCandidate> candidates;
-  Fit fit;  ///< of the chosen structure, on all data
+  Fit fit;                                          ///< of the chosen structure, on all data
+  std::optional<Stabilisation> stabilisation = {};  ///< of hidden states
 };
 
 /// Chooses among network, skew, sd, scaled-sd, metric and full, simplest first. With eight channels or
@@ -37,5 +39,10 @@ struct Selection {
 /// asked to stop, the best so far is chosen.
 Selection select_structure(const Dataset& data, const FitOptions& options = {},
                            const std::optional<NetworkOptions>& network = NetworkOptions{});
+
+/// Validation errors relative to all samples become such relative to the part that was predicted, the last fraction of every
+/// run: what people read, as everywhere.
+void relate_to_predicted_part(std::vector<StructureCandidate>& candidates, const Dataset& data,
+                              double fraction);
 
 }  // namespace lgn

@@ -10,6 +10,7 @@ namespace lgn {
 /// One structure that was considered, and what became of it.
 struct StructureCandidate {
   std::string structure;
+  Index states = 0;      ///< where they are hidden; 0: one per channel
   Index parameters = 0;  ///< what A may vary by; 0 for a network that was not found
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
   double nrmse = none;      ///< on the part that was fitted

@@ -16,6 +16,12 @@ Model describe(const Fit& fit, const Dataset& data, const std::vector<ChannelKin
   model.channels = data.channels();
   model.time_unit = time_unit;
   model.a = mean_generator(structure, fit.theta, begin, end);
+  if (!structure.measures_states()) model.c = structure.observation(fit.theta).matrix();
+  if (fit.drive.active()) {
+    model.inputs = data.inputs();
+    model.drive = fit.drive;
+    model.record = "driven";
+  }
   model.starts = fit.initial_states;
   model.offset = fit.offset;
   model.parameters = structure.named_values(fit.theta);
@@ -24,6 +30,7 @@ Model describe(const Fit& fit, const Dataset& data, const std::vector<ChannelKin
   model.energy = structure.energy(fit.theta);
   model.guarantee = structure.guarantee();
   model.modes = find_modes(model.a, model.guarantee, model.time_unit);
+  if (model.hidden()) show_in_channels(model.modes, model.c);
   if (const NetworkStructure* network = structure.network())
     model.network = describe_network(*network, fit.theta, model.channels, kinds, {}, 1);
   model.variation = describe_variation(fit.structure, fit.theta, begin, end, fit.magnus);

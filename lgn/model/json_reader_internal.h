@@ -100,6 +100,25 @@ class JsonReader {
     if (!v.allFinite()) fail(name, "has a number missing");
     return v;
   }
+  /// A list, of the field `name` or inside of it, of `size` pairs [re, im] (any number when negative); NaN for null.
+  ComplexVector complex_numbers(const char* name, const Json& list, Index size) const {
+    const auto wrong = [&] {
+      fail(name, size < 0 ? std::string("is not a list of [re, im]")
+                          : fmt::format("is not a list of {} pairs [re, im]", size));
+    };
+    const auto part = [&](const Json& number) {
+      if (!number.is_number() && !number.is_null()) wrong();
+      return number.is_null() ? std::nan("") : number.get<double>();
+    };
+    if (!list.is_array() || (size >= 0 && static_cast<Index>(list.size()) != size)) wrong();
+    ComplexVector v(static_cast<Index>(list.size()));
+    for (Index k = 0; k < v.size(); ++k) {
+      const Json& pair = list[static_cast<std::size_t>(k)];
+      if (!pair.is_array() || pair.size() != 2) wrong();
+      v[k] = {part(pair[0]), part(pair[1])};
+    }
+    return v;
+  }
   /// A list of `rows` rows (any number when negative) of `columns` finite numbers each.
   Matrix rows(const char* name, Index rows, Index columns) const {
     const Json& list = raw(name);

@@ -18,6 +18,14 @@ inline Json json_vector(const Vector& v) {
   return list;
 }
 
+/// A list of pairs [re, im].
+inline Json json_complex(const ComplexVector& v) {
+  Json list = Json::array();
+  for (const Complex& value : v)
+    list.push_back({json_number(value.real()), json_number(value.imag())});
+  return list;
+}
+
 /// A list of rows.
 inline Json json_rows(const Matrix& m) {
   Json rows = Json::array();

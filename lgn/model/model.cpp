@@ -1,7 +1,10 @@
 #include "lgn/model/model.h"
 
+#include "lgn/dynamics/observed.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/flow.h"
+#include "lgn/flow/forced_response.h"
+#include "lgn/flow/propagate.h"
 #include "lgn/identify/estimate.h"
 
 namespace lgn {
@@ -19,19 +22,56 @@ Dynamics dynamics_of(const Model& model) {
   if (model.variation)
     return {model.variation->structure, model.variation->theta, model.variation->steps(),
             model.variation->magnus};
-  return {std::make_shared<FullStructure>(model.dimension()), model.a.reshaped()};
+  std::shared_ptr<const ConstantStructure> full =
+      std::make_shared<FullStructure>(model.dimension());
+  if (model.hidden()) full = std::make_shared<ObservedStructure>(full, Observation(model.c));
+  return {std::move(full), model.a.reshaped()};
+}
+
+/// The samples without what inputs do from rest.
+Dataset less_forced(const Model& model, const Dataset& samples) {
+  const Vector at_rest = model.hidden() ? Vector::Zero(model.dimension()) : model.rest();
+  std::vector<Trajectory> runs;
+  for (const auto& run : samples.runs())
+    runs.emplace_back(
+        run.label(), run.times(),
+        (run.states() - model.propagate(at_rest, run.times(), run.inputs())).colwise() +
+            model.rest());
+  return Dataset(samples.channels(), std::move(runs));
 }
 
 }  // namespace
 
-Matrix Model::propagate(const Vector& x0, const Vector& times) const {
+Matrix Model::propagate(const Vector& x0, const Vector& times, const Matrix& driving) const {
+  const Matrix states = propagate_states(x0, times, driving);
+  Matrix result = (hidden() ? Matrix(c * states) : states).colwise() + rest();
+  if (drive.d.size() > 0 && driving.size() > 0)
+    result += drive.d * input_course(times, driving, drive.timing).at_samples;
+  return result;
+}
+
+Matrix Model::propagate_states(const Vector& x0, const Vector& times, const Matrix& driving) const {
+  if (drive.active() && driving.size() > 0)
+    return forced_states(a, hidden() ? x0 : Vector(x0 - rest()), drive.b,
+                         input_course(times, driving, drive.timing));
+  if (hidden()) return lgn::propagate(a, x0, times);
   const Dynamics dynamics = dynamics_of(*this);
-  return lgn::propagate(*dynamics.structure, dynamics.theta, x0 - rest(), times, dynamics.steps)
-             .colwise() +
-         rest();
+  return lgn::propagate(*dynamics.structure, dynamics.theta, x0 - rest(), times, dynamics.steps);
+}
+
+std::vector<std::string> Model::states() const {
+  if (!hidden()) return channels;
+  std::vector<std::string> names;
+  for (Index k = 0; k < dimension(); ++k) names.push_back("x" + std::to_string(k + 1));
+  return names;
 }
 
 Matrix Model::initial_states(const Dataset& samples, const Vector& noise) const {
+  if (drive.active()) {
+    Model free = *this;
+    free.drive = {};
+    return free.initial_states(less_forced(*this, samples), noise);
+  }
   const Dynamics dynamics = dynamics_of(*this);
   return initial_states_of(*dynamics.structure, dynamics.theta, samples, true, noise,
                            dynamics.magnus, offset);

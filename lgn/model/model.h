@@ -6,6 +6,9 @@
 
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/structure.h"
+#include "lgn/flow/input_course.h"
+#include "lgn/flow/propagate.h"
+#include "lgn/identify/hidden/stabilisation.h"
 #include "lgn/identify/structure_candidate.h"
 #include "lgn/model/model_variation.h"
 #include "lgn/physics/modes.h"
@@ -19,6 +22,12 @@ struct Warning {
   std::string message;
 };
 
+/// Random vibration: correlation functions E y(t + τ) y(t)ᵀ = C exp(A τ) G for τ > 0, and what they are at τ = 0.
+struct AmbientResponse {
+  Matrix g;         ///< G, states × channels
+  Matrix variance;  ///< at τ = 0, measurement noise included: channels × channels
+};
+
 /// An identified system: the generator with everything that was found out about it. What the model
 /// file holds.
 struct Model {
@@ -28,9 +37,20 @@ struct Model {
   std::string command = {};  ///< that made the model; empty where a program did through the library
   std::vector<std::string> channels;
   std::string time_unit = "s";
-  Matrix a;       ///< of a generator that varies in time: its mean
-  Matrix starts;  ///< initial states x₀, one column per run, as channels show them
-  /// x̄ of ẋ = A (x − x̄), what channels show at rest, and its standard errors; empty: zero, none known.
+  Matrix a;  ///< of a generator that varies in time: its mean
+  /// C of y = C x + ȳ, and the standard errors of its entries; empty: each channel is a state, none known.
+  Matrix c, c_errors;
+  /// Names of the inputs, B and D of ẋ = A x + B u, y = C x + D u + ȳ with standard errors of their entries, and how inputs go on
+  /// between samples; empty: none.
+  std::vector<std::string> inputs;
+  Drive drive;
+  Matrix b_errors, d_errors;
+  std::string record =
+      "free";  ///< or driven: by these inputs; or ambient: moved by forces that nobody measured
+  std::optional<AmbientResponse> ambient = {};  ///< of such a record
+  /// Initial states x₀, one column per run; as channels show them, offset included, where each channel is a state.
+  Matrix starts;
+  /// ȳ, what channels show at rest, and its standard errors; empty: zero, none known.
   Vector offset, offset_errors;
   std::vector<NamedValue> parameters;
   /// The parameters that the search moved, by name, and their covariance; empty where they are not known.
@@ -46,6 +66,8 @@ struct Model {
   std::optional<ModelVariation> variation;
   /// Structures that were considered where the choice was left to the program.
   std::vector<StructureCandidate> candidates;
+  /// How poles of hidden states settle as the order grows; nothing where that was not looked at.
+  std::optional<Stabilisation> stabilisation;
   Guarantee guarantee;
   std::vector<Warning> warnings;
 
@@ -74,11 +96,26 @@ struct Model {
     std::vector<std::string> assumptions = {};  ///< what reading the files took for granted
   } data;
 
+  /// Of the state.
   Index dimension() const { return a.rows(); }
-  /// x̄, zero where there is none.
-  Vector rest() const { return offset.size() > 0 ? offset : Vector::Zero(dimension()); }
-  /// x(t_k) in column k, from x₀ at the first time.
-  Matrix propagate(const Vector& x0, const Vector& times) const;
+  /// Whether states are seen through C, instead of each in a channel.
+  bool hidden() const { return c.size() > 0; }
+  Index outputs() const { return hidden() ? c.rows() : dimension(); }
+  /// Their names: those of the channels where each is one, else x1, x2, ….
+  std::vector<std::string> states() const;
+  /// ȳ, zero where there is none.
+  Vector rest() const { return offset.size() > 0 ? offset : Vector::Zero(outputs()); }
+  /// What channels show at t_k in column k, from x₀ at the first time, under `driving` inputs with a column for each time;
+  /// without these inputs are zero.
+  Matrix propagate(const Vector& x0, const Vector& times, const Matrix& driving = {}) const;
+  /// The same as a function, which must not outlive the model.
+  Propagator propagator() const {
+    return [this](const Vector& x0, const Vector& times, const Matrix& driving) {
+      return propagate(x0, times, driving);
+    };
+  }
+  /// The states then, which rest at zero.
+  Matrix propagate_states(const Vector& x0, const Vector& times, const Matrix& driving = {}) const;
   /// The most likely initial states of the runs of data, one column each, under noise of these sizes.
   Matrix initial_states(const Dataset& samples, const Vector& noise) const;
   /// Whether times reach beyond what was identified, where A(t) means nothing any more.

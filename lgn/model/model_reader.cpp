@@ -12,6 +12,7 @@
 #include "lgn/model/json_reader_internal.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/network_json_internal.h"
+#include "lgn/model/stabilisation_json_internal.h"
 #include "lgn/model/variation_json_internal.h"
 
 namespace lgn {
@@ -56,11 +57,15 @@ void read_certainty(const JsonReader& in, Mode& mode) {
   if (!in.optional("identifiable").is_null())
     mode.identifiable = in.get<bool>("identifiable", "true or false");
   if (!in.optional("reason").is_null()) mode.reason = in.text("reason");
+  if (!in.optional("spurious").is_null()) mode.spurious = in.text("spurious");
+  if (!in.optional("shape_se").is_null())
+    mode.shape_errors = in.complex_numbers("shape_se", in.raw("shape_se"), mode.shape.size());
 }
 
 StructureCandidate read_candidate(const JsonReader& in) {
   StructureCandidate c;
   c.structure = in.text("structure");
+  if (!in.optional("states").is_null()) c.states = in.whole("states");
   c.parameters = in.whole("parameters");
   c.nrmse = in.real("nrmse");
   c.held_out = in.real("nrmse_holdout");
@@ -74,9 +79,9 @@ StructureCandidate read_candidate(const JsonReader& in) {
 /// Fields of "fit" that older files do not have.
 void read_noise(const JsonReader& fit, Model& model) {
   const Json& noise = fit.optional("noise_per_channel");
-  if (noise.is_array() && static_cast<Index>(noise.size()) == model.dimension()) {
-    model.fit.channel_noise.resize(model.dimension());
-    for (Index c = 0; c < model.dimension(); ++c) {
+  if (noise.is_array() && static_cast<Index>(noise.size()) == model.outputs()) {
+    model.fit.channel_noise.resize(model.outputs());
+    for (Index c = 0; c < model.outputs(); ++c) {
       const Json& sigma = noise[static_cast<std::size_t>(c)];
       model.fit.channel_noise[c] = sigma.is_number() ? sigma.get<double>() : std::nan("");
     }
@@ -96,6 +101,26 @@ void read_estimate(const JsonReader& in, Model& model) {
   if (!in.raw("covariance").is_null()) model.covariance = in.rows("covariance", p, p);
 }
 
+/// How inputs enter.
+void read_drive(const JsonReader& in, Model& model, Index states) {
+  const auto m = static_cast<Index>(model.inputs.size());
+  if ((m > 0) == in.raw("B").is_null())
+    in.fail(m > 0 ? "the model has inputs, but no \"B\"" : "field \"B\" has no inputs");
+  if (m == 0) return;
+  const auto l = static_cast<Index>(model.channels.size());
+  const auto optional = [&](const char* field, Index rows) {
+    return in.optional(field).is_null() ? Matrix() : in.rows(field, rows, m);
+  };
+  model.drive.b = in.rows("B", states, m);
+  model.b_errors = optional("B_se", states);
+  model.drive.d = optional("D", l);
+  model.d_errors = optional("D_se", l);
+  const auto hold = find_hold(in.text("hold"));
+  if (!hold) in.fail("field \"hold\" is neither \"zoh\" nor \"foh\"");
+  model.drive.timing.hold = *hold;
+  if (!in.optional("delay").is_null()) model.drive.timing.delay = in.real("delay");
+}
+
 Model parse(const Json& json, const std::string& file) {
   const JsonReader in(json, file);
   if (!json.is_object() || !json.contains("schema")) in.fail("this is not an lgn model");
@@ -111,18 +136,29 @@ Model parse(const Json& json, const std::string& file) {
   const Index n = in.whole("dimension");
   if (n < 1) in.fail("field \"dimension\" is not positive");
   model.channels = in.get<std::vector<std::string>>("channels", "a list of names");
-  if (static_cast<Index>(model.channels.size()) != n)
-    in.fail(fmt::format("field \"channels\" has {} names for {} states", model.channels.size(), n));
-  if (!in.get<std::vector<std::string>>("inputs", "a list of names").empty() ||
-      !in.raw("B").is_null() || !in.raw("C").is_null())
-    in.fail("the model has inputs or hidden states, which this version cannot use");
+  const auto l = static_cast<Index>(model.channels.size());
+  if (!in.raw("C").is_null()) {
+    if (l == 0) in.fail("field \"channels\" is empty");
+    model.c = in.rows("C", l, n);
+    if (!in.optional("C_se").is_null()) model.c_errors = in.rows("C_se", l, n);
+  } else if (l != n) {
+    in.fail(fmt::format("field \"channels\" has {} names for {} states", l, n));
+  }
+  model.inputs = in.get<std::vector<std::string>>("inputs", "a list of names");
+  read_drive(in, model, n);
+  if (!in.optional("record").is_null()) model.record = in.text("record");
+  if (!in.optional("ambient").is_null()) {
+    const JsonReader ambient = in.object("ambient");
+    model.ambient = AmbientResponse{ambient.rows("G", n, l), ambient.rows("R0", l, l)};
+  }
   model.a = in.rows("A", n, n);
   model.starts = in.rows("x0", -1, n).transpose();
-  if (!in.optional("offset").is_null()) model.offset = in.finite_numbers("offset", n);
-  if (!in.optional("offset_se").is_null()) model.offset_errors = in.numbers("offset_se", n);
+  if (!in.optional("offset").is_null()) model.offset = in.finite_numbers("offset", l);
+  if (!in.optional("offset_se").is_null()) model.offset_errors = in.numbers("offset_se", l);
   if (!in.optional("energy").is_null()) model.energy = in.rows("energy", n, n);
   in.object("parameters");
-  const Index size = model.structure == "mechanical" ? n / 2 : n;  // one for each mass
+  // One for each mass, or pair of states.
+  const Index size = model.structure == "mechanical" || model.hidden() ? n / 2 : n;
   for (const auto& [name, value] : in.raw("parameters").items()) {
     try {
       NamedValue named = read_named(name, value);
@@ -151,6 +187,7 @@ Model parse(const Json& json, const std::string& file) {
                      promised.get<bool>("conservative", "true or false")};
   try {
     model.modes = find_modes(model.a, model.guarantee, model.time_unit);
+    if (model.hidden()) show_in_channels(model.modes, model.c);
   } catch (const Error& error) {
     in.fail("field \"A\": " + error.problem());
   }
@@ -182,6 +219,8 @@ Model parse(const Json& json, const std::string& file) {
   if (in.optional("candidates").is_array())
     for (const auto& candidate : in.raw("candidates"))
       model.candidates.push_back(read_candidate(JsonReader(candidate, file, "candidates.")));
+  if (!in.optional("stabilisation").is_null())
+    model.stabilisation = stabilisation_from_json(in.object("stabilisation"), model.outputs());
   if (!in.optional("estimate").is_null()) read_estimate(in.object("estimate"), model);
   if (!in.optional("network").is_null())
     model.network = network_from_json(in.object("network"), model.channels);

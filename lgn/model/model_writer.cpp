@@ -6,6 +6,7 @@
 #include "lgn/core/output_file.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/network_json_internal.h"
+#include "lgn/model/stabilisation_json_internal.h"
 #include "lgn/model/variation_json_internal.h"
 
 namespace lgn {
@@ -24,6 +25,8 @@ Json named_json(const NamedValue& named) {
       return json_rows(named.value);
   }
 }
+
+Json matrix_or_null(const Matrix& m) { return m.size() > 0 ? json_rows(m) : Json(nullptr); }
 
 Json errors_json(const Mode& mode) {
   const Mode::Errors se = mode.se.value_or(no_errors);
@@ -50,6 +53,7 @@ Json intervals_json(const Mode& mode, double width) {
 
 Json candidate_json(const StructureCandidate& c) {
   return {{"structure", c.structure},
+          {"states", c.states > 0 ? Json(c.states) : Json(nullptr)},
           {"parameters", c.parameters},
           {"nrmse", json_number(c.nrmse)},
           {"nrmse_holdout", json_number(c.held_out)},
@@ -64,24 +68,25 @@ Json json_optional(const std::optional<double>& value) {
 }
 
 Json mode_json(const Mode& mode, double width) {
-  Json shape = Json::array();
-  for (const Complex& entry : mode.shape) shape.push_back({entry.real(), entry.imag()});
-  return {{"re", json_number(mode.pole.real())},
-          {"im", json_number(mode.pole.imag())},
-          {"natural_frequency", json_number(mode.natural_frequency)},
-          {"frequency_hz", json_number(mode.frequency_hz)},
-          {"damping_ratio", json_number(mode.damping_ratio)},
-          {"time_constant", json_number(mode.time_constant)},
-          {"quality_factor", json_number(mode.quality)},
-          {"damping_ratio_below", json_optional(mode.damping_ratio_below())},
-          {"time_constant_above", json_optional(mode.time_constant_above())},
-          {"se", errors_json(mode)},
-          {"interval", intervals_json(mode, width)},
-          {"identifiable", mode.identifiable ? Json(*mode.identifiable) : Json(nullptr)},
-          {"reason", mode.reason.empty() ? Json(nullptr) : Json(mode.reason)},
-          {"condition", json_number(mode.condition)},
-          {"shape", shape},
-          {"participation", json_vector(mode.participation)}};
+  return {
+      {"re", json_number(mode.pole.real())},
+      {"im", json_number(mode.pole.imag())},
+      {"natural_frequency", json_number(mode.natural_frequency)},
+      {"frequency_hz", json_number(mode.frequency_hz)},
+      {"damping_ratio", json_number(mode.damping_ratio)},
+      {"time_constant", json_number(mode.time_constant)},
+      {"quality_factor", json_number(mode.quality)},
+      {"damping_ratio_below", json_optional(mode.damping_ratio_below())},
+      {"time_constant_above", json_optional(mode.time_constant_above())},
+      {"se", errors_json(mode)},
+      {"interval", intervals_json(mode, width)},
+      {"identifiable", mode.identifiable ? Json(*mode.identifiable) : Json(nullptr)},
+      {"reason", mode.reason.empty() ? Json(nullptr) : Json(mode.reason)},
+      {"spurious", mode.spurious.empty() ? Json(nullptr) : Json(mode.spurious)},
+      {"condition", json_number(mode.condition)},
+      {"shape", json_complex(mode.shape)},
+      {"shape_se", mode.shape_errors.size() > 0 ? json_complex(mode.shape_errors) : Json(nullptr)},
+      {"participation", json_vector(mode.participation)}};
 }
 
 /// θ with the covariance of its estimate, which is left out where it would take more than a megabyte.
@@ -104,6 +109,7 @@ std::string model_to_json(const Model& model) {
   for (const auto& candidate : model.candidates) candidates.push_back(candidate_json(candidate));
   for (const auto& w : model.warnings)
     warnings.push_back({{"code", w.code}, {"message", w.message}});
+  const bool driven = model.drive.active();
   const Json json = {
       {"schema", model_schema},
       {"lgn_version", model.version},
@@ -112,11 +118,23 @@ std::string model_to_json(const Model& model) {
       {"command", model.command.empty() ? Json(nullptr) : Json(model.command)},
       {"dimension", model.dimension()},
       {"channels", model.channels},
-      {"inputs", Json::array()},
+      {"inputs", model.inputs},
       {"time_unit", model.time_unit},
       {"A", json_rows(model.a)},
-      {"B", nullptr},
-      {"C", nullptr},
+      {"B", matrix_or_null(model.drive.b)},
+      {"B_se", matrix_or_null(model.b_errors)},
+      {"C", matrix_or_null(model.c)},
+      {"C_se", matrix_or_null(model.c_errors)},
+      {"D", matrix_or_null(model.drive.d)},
+      {"D_se", matrix_or_null(model.d_errors)},
+      {"K", nullptr},
+      {"states", model.states()},
+      {"record", model.record},
+      {"ambient", model.ambient ? Json{{"G", json_rows(model.ambient->g)},
+                                       {"R0", json_rows(model.ambient->variance)}}
+                                : Json(nullptr)},
+      {"hold", driven ? Json(hold_name(model.drive.timing.hold)) : Json(nullptr)},
+      {"delay", driven ? json_number(model.drive.timing.delay) : Json(nullptr)},
       {"x0", json_rows(model.starts.transpose())},
       {"offset", model.offset.size() > 0 ? json_vector(model.offset) : Json(nullptr)},
       {"offset_se",
@@ -146,6 +164,8 @@ std::string model_to_json(const Model& model) {
       {"network", model.network ? network_to_json(*model.network) : Json(nullptr)},
       {"variation", model.variation ? variation_to_json(*model.variation) : Json(nullptr)},
       {"candidates", candidates},
+      {"stabilisation",
+       model.stabilisation ? stabilisation_to_json(*model.stabilisation) : Json(nullptr)},
       {"warnings", warnings},
       {"data",
        {{"files", model.data.files},

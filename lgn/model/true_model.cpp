@@ -5,7 +5,7 @@
 
 namespace lgn {
 
-Model true_model(const System& system, const Dataset& clean, double step) {
+Model true_model(const System& system, const Dataset& clean, double step, Hold hold) {
   Model model;
   model.version = version;
   model.structure = system.structure;
@@ -14,7 +14,8 @@ Model true_model(const System& system, const Dataset& clean, double step) {
   model.a = system.a;
   model.starts = Matrix(system.a.rows(), static_cast<Index>(clean.runs().size()));
   for (Index r = 0; r < model.starts.cols(); ++r)
-    model.starts.col(r) = clean.runs()[static_cast<std::size_t>(r)].states().col(0);
+    if (system.c.size() == 0)
+      model.starts.col(r) = clean.runs()[static_cast<std::size_t>(r)].states().col(0);
   model.parameters = system.parameters;
   model.energy = system.energy;
   model.guarantee = {true, true, system.structure == "parametric:oscillator"};
@@ -24,7 +25,17 @@ Model true_model(const System& system, const Dataset& clean, double step) {
     model.a = mean_generator(*system.varying, system.theta, begin, end);
     model.variation = describe_variation(system.varying, system.theta, begin, end);
   }
+  if (!clean.inputs().empty()) {
+    model.inputs = clean.inputs();
+    model.drive = {{hold, 0}, system.b, {}};
+    model.record = "driven";
+  }
   model.modes = find_modes(model.a, model.guarantee);
+  if (system.c.size() > 0) {
+    model.c = system.c;
+    model.starts = system.start.replicate(1, static_cast<Index>(clean.runs().size()));
+    show_in_channels(model.modes, model.c);
+  }
   model.fit.converged = true;
   model.data.runs = model.starts.cols();
   model.data.samples = clean.samples();

@@ -8,6 +8,7 @@
 
 #include "lgn/core/number_text.h"
 #include "lgn/core/setting.h"
+#include "lgn/model/spurious_modes.h"
 
 namespace lgn {
 namespace {
@@ -46,14 +47,20 @@ bool is_poor(const FitFacts& facts) {
          (facts.residuals.correlation() > 0.5 && facts.residuals.nrmse() > 1e-3);
 }
 
+std::string amplitude_text(const Model& model, const AmplitudeFrequency& found) {
+  return fmt::format(
+      "the frequency of {} goes from {:.3g} to {:.3g} {} as its amplitude grows: a nonlinear stiffness; fit small amplitudes alone for a linear model",
+      found.channel, found.small, found.large, frequency_unit(model));
+}
+
 /// What may be behind it, and what to try that was not.
 std::string remedy(const Model& model, const FitFacts& facts) {
-  if (const auto& found = facts.amplitude_frequency)
-    return fmt::format(
-        "the frequency of {} goes from {:.3g} to {:.3g} {} as its amplitude grows: a nonlinear stiffness; fit small amplitudes alone for a linear model",
-        found->channel, found->small, found->large, frequency_unit(model));
+  if (facts.amplitude_frequency) return amplitude_text(model, *facts.amplitude_frequency);
   if (model.variation)
     return "A(t) varies in another way, or the system is not linear in these channels; see the report";
+  if (model.hidden())
+    return "no linear system of this many states explains them: try more with " +
+           setting("states") + ", or an input acts, or the system is not linear; see the report";
   if (model.structure == "full" || model.structure == "metric" || !model.candidates.empty())
     return "no linear system whose states are these channels explains them: states may be missing, or an input acts; see the report";
   const std::string automatic = setting("structure", "auto");
@@ -162,6 +169,16 @@ std::vector<Warning> mode_warnings(Model& model, const FitFacts& facts) {
         fmt::format(
             "{} of {} modes are not determined by these data, and are marked so: measure longer, faster, with less noise or from initial conditions that excite them",
             open, model.modes.size()));
+  mark_spurious_modes(model, facts.evenly_sampled);
+  const auto doubtful = std::count_if(model.modes.begin(), model.modes.end(),
+                                      [](const Mode& mode) { return !mode.spurious.empty(); });
+  // Many states can imitate what one nonlinear swing does.
+  if (facts.amplitude_frequency && model.hidden() && !is_poor(facts))
+    warn("spurious-modes", amplitude_text(model, *facts.amplitude_frequency));
+  else if (doubtful > 0)
+    warn("spurious-modes",
+         fmt::format("{} of {} modes may be none of the system, and are marked with the reason",
+                     doubtful, model.modes.size()));
   return warnings;
 }
 
@@ -252,6 +269,19 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
     warn("idle-channel", fmt::format("no modelled response in {} {}: leave {} out with {}",
                                      idle.size() == 1 ? "channel" : "channels", join(idle),
                                      idle.size() == 1 ? "it" : "them", setting("channels")));
+  if (facts.excitation)
+    warn(
+        "weak-excitation",
+        fmt::format("the inputs tell at most {} of {} states apart: the others show in the initial "
+                    "motion alone; excite with more frequencies, such as steps at random times",
+                    *facts.excitation, model.dimension()));
+  constexpr double plainly = 0.2;
+  if (facts.earlier_inputs > plainly)
+    warn("late-input",
+         fmt::format(
+             "inputs seem to come after their effects: some samples earlier they explain {:.0f}% "
+             "of the residuals; check the time axis of inputs and channels",
+             100 * facts.earlier_inputs));
   if (facts.errors_skipped)
     warn(
         "errors-skipped",

@@ -17,8 +17,12 @@ struct FitFacts {
   double distance = 0;          ///< from the best estimate, in standard errors
   std::optional<AmplitudeFrequency> amplitude_frequency = {};
   std::optional<double> density =
-      {};                      ///< part of all pairs that couple, where a network was asked for
-                               ///< and that is too many for one
+      {};  ///< part of all pairs that couple, where a network was asked for
+           ///< and that is too many for one
+  std::optional<Index> excitation =
+      {};  ///< states that the inputs can tell apart, where that is fewer than there are
+  double earlier_inputs =
+      0;  ///< part of the residuals that is gone if inputs act a sample before they are given
   double bootstrap_ratio = 1;  ///< between standard errors by bootstrap and by Fisher information
 };
 
@@ -27,7 +31,7 @@ struct FitFacts {
 /// marked as not determined.
 ///
 /// Codes: underdetermined, stopped, not-converged, not-at-optimum, poor-fit, aliasing, unstable, ill-conditioned-poles,
-/// undetermined-modes, idle-channel, errors-skipped, errors-disagree, not-sparse.
+/// undetermined-modes, spurious-modes, idle-channel, weak-excitation, late-input, errors-skipped, errors-disagree, not-sparse.
 /// Where the generator varies in time, the poles of its mean are not judged (no aliasing,
 /// ill-conditioned-poles, undetermined-modes); unstable means that Floquet's largest multiplier is
 /// above one, and frequency-not-seen that the data are shorter than the slowest period.

@@ -41,8 +41,7 @@ struct Repeated {
     squares.freedom = std::max(1.0, problem.degrees_of_freedom());
     squares.cost = [&](const Vector& x) { return profile_at(x)->cost; };
     squares.model = [&](const Vector& x) {
-      return std::make_unique<DenseModel>(hessian,
-                                          Problem::Curvature(artificial, profile_at(x)).gradient());
+      return std::make_unique<DenseModel>(hessian, artificial.gradient(profile_at(x)));
     };
     // Far within the spread that is measured.
     const GaussNewtonResult found =
@@ -61,8 +60,8 @@ Matrix bootstrap(const Fit& fit, const Dataset& data, const Vector& noise,
                         problem_options(fit, options.estimate_initial_states));
   Repeated repeated{problem, fit.theta, noise, {}, {}};
   for (std::size_t r = 0; r < data.runs().size(); ++r)
-    repeated.clean.push_back(
-        fit.propagate(fit.initial_states.col(static_cast<Index>(r)), data.runs()[r].times()));
+    repeated.clean.push_back(fit.propagate(fit.initial_states.col(static_cast<Index>(r)),
+                                           data.runs()[r].times(), data.runs()[r].inputs()));
   repeated.hessian =
       std::make_shared<const Matrix>(problem.linearise(*problem.profile(fit.theta)).information);
 

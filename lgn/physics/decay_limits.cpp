@@ -5,6 +5,7 @@
 
 #include "lgn/core/inverse_root.h"
 #include "lgn/dynamics/affine.h"
+#include "lgn/dynamics/observed.h"
 #include "lgn/physics/uncertainty.h"
 
 namespace lgn {
@@ -30,7 +31,11 @@ void add_decay_limits(std::vector<Mode>& modes, const FittedGenerator& fitted, d
   directions.topRows(p * n) = fitted.directions;
   for (std::size_t j = 0; j < asked.size(); ++j)
     directions.middleRows((p + static_cast<Index>(j)) * n, n) = faster_decay(system, asked[j]);
-  const AffineStructure freed(fitted.a, directions);
+  std::shared_ptr<const ConstantStructure> structure =
+      std::make_shared<AffineStructure>(fitted.a, directions);
+  if (fitted.c.size() > 0)
+    structure = std::make_shared<ObservedStructure>(std::move(structure), Observation(fitted.c));
+  const ConstantStructure& freed = *structure;
   const Problem problem(fitted.data, freed, fitted.noise, fitted.known);
   const auto [information, gradient, overlap] =
       problem.linearise(*problem.profile(Vector::Zero(freed.parameters())));

@@ -5,11 +5,12 @@
 
 namespace lgn {
 
-/// A generator, the directions ∂A/∂θ_q it was free to move in (below one another, p n × n), and the data that it was
-/// fitted to, under noise of these sizes.
+/// A generator, the directions ∂A/∂θ_q it was free to move in (below one another, p n × n), what channels see of it (empty:
+/// each a state), and the data that it was fitted to, under noise of these sizes.
 struct FittedGenerator {
   const Matrix& a;
   const Matrix& directions;
+  const Matrix& c;
   const Dataset& data;
   const Vector& noise;
   const ProblemOptions& known;

@@ -4,8 +4,21 @@
 
 namespace lgn {
 
+namespace {
+
+double fit_percent(const Vector& predicted, const Vector& truth) {
+  const auto missing = truth.array().isNaN();
+  const double count = static_cast<double>((!missing).count());
+  const double mean = missing.select(0.0, truth.array()).sum() / count;
+  const double size = missing.select(0.0, truth.array() - mean).matrix().norm();
+  return 100 * (1 - missing.select(0.0, truth - predicted).matrix().norm() / size);
+}
+
+}  // namespace
+
 Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy,
-                    const Dataset& data, const Matrix& initial_states, const Vector& rest) {
+                    const Dataset& data, const Matrix& initial_states, const Vector& rest,
+                    const Propagator& state_model) {
   Evaluation result;
   const Vector offset = rest.size() > 0 ? rest : Vector::Zero(data.dimension());
   Matrix predicted(data.dimension(), data.samples()), truth(data.dimension(), data.samples());
@@ -14,11 +27,15 @@ Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
     const Matrix states =
-        model(initial_states.col(static_cast<Index>(r)), run.times()).colwise() - offset;
+        model(initial_states.col(static_cast<Index>(r)), run.times(), run.inputs()).colwise() -
+        offset;
     const Matrix measured = run.states().colwise() - offset;
     Score score{run.label(), nrmse(states, measured)};
     if (energy) {
-      const Vector e = energies(states, *energy);
+      const Vector e = energies(state_model ? state_model(initial_states.col(static_cast<Index>(r)),
+                                                          run.times(), run.inputs())
+                                            : states,
+                                *energy);
       score.violations = energy_violations(e, 1e-6 * e[0]);
       score.spread = energy_spread(e);
       grown += score.violations * static_cast<double>(run.samples() - 1);
@@ -30,8 +47,9 @@ Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy
     column += run.samples();
   }
   for (Index c = 0; c < data.dimension(); ++c)
-    result.channels.push_back(
-        {data.channels()[static_cast<std::size_t>(c)], nrmse(predicted.row(c), truth.row(c))});
+    result.channels.push_back({data.channels()[static_cast<std::size_t>(c)],
+                               nrmse(predicted.row(c), truth.row(c)),
+                               fit_percent(predicted.row(c), truth.row(c))});
   result.nrmse = nrmse(predicted, truth);
   result.violations = steps > 0 ? grown / steps : std::nan("");
   return result;

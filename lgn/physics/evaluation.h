@@ -14,6 +14,8 @@ namespace lgn {
 struct Score {
   std::string name;
   double nrmse = 0;
+  double percent = std::nan(
+      "");  ///< 100 (1 − ‖y − ŷ‖/‖y − mean(y)‖) of a channel: the fit as MATLAB's compare defines it
   double violations =
       std::nan("");              ///< Viol(E): fraction of steps in which the model's energy grows
   double spread = std::nan("");  ///< σ_E of the model's energy
@@ -29,6 +31,7 @@ struct Evaluation {
 /// `rest` (empty: zero). `energy` is Q of ½ (x − rest)ᵀQ(x − rest), if known; it grows in a step when it does so by more
 /// than 1e-6 of its initial value.
 Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy,
-                    const Dataset& data, const Matrix& initial_states, const Vector& rest = {});
+                    const Dataset& data, const Matrix& initial_states, const Vector& rest = {},
+                    const Propagator& states = {});
 
 }  // namespace lgn

@@ -54,4 +54,17 @@ std::vector<Mode> find_modes(const Matrix& a, const Guarantee& promise,
   return modes;
 }
 
+void show_in_channels(std::vector<Mode>& modes, const Matrix& c) {
+  for (Mode& mode : modes) {
+    ComplexVector seen = c.cast<Complex>() * mode.shape;
+    Index largest = 0;
+    seen.cwiseAbs().maxCoeff(&largest);
+    const double size = seen.norm();
+    if (size > 0) seen *= std::abs(seen[largest]) / seen[largest] / size;
+    mode.shape = seen;
+    mode.participation = size > 0 ? Vector(seen.cwiseAbs2())
+                                  : Vector::Constant(c.rows(), 1 / static_cast<double>(c.rows()));
+  }
+}
+
 }  // namespace lgn

@@ -22,8 +22,13 @@ struct Mode {
   double damping_ratio = 0;      ///< ζ = −Re λ/|λ|
   double time_constant = 0;      ///< τ = −1/Re λ; negative for a mode that grows
   double quality = 0;            ///< Q = 1/(2ζ)
-  ComplexVector shape;   ///< right eigenvector, unit length, its largest entry real and positive
-  Vector participation;  ///< |w_i v_i|, participation of state i (theory, Eq. 50); sums to 1
+  /// Right eigenvector as channels show it, unit length, its largest entry real and positive.
+  ComplexVector shape;
+  /// Standard errors of its real and imaginary parts beside the channel where the mode is largest; empty: not known.
+  ComplexVector shape_errors = {};
+  /// |w_i v_i|, participation of state i (theory, Eq. 50); where states are seen through C, the share of each channel in
+  /// the shape, |v_c|². Sums to 1.
+  Vector participation;
   /// 1/|wᴴv| of unit eigenvectors: how far the pole moves when A moves by a little. 1 for a normal
   /// matrix, infinite for a defective pole.
   double condition = 1;
@@ -42,6 +47,8 @@ struct Mode {
   /// Whether the data determine this mode; nothing where that was not examined.
   std::optional<bool> identifiable = {};
   std::string reason = {};  ///< why not
+  /// Why a mode that the data determine may be none of the system: a tone of others, an artefact of sampling. Empty: no doubt.
+  std::string spurious = {};
 
   bool oscillates() const { return pole.imag() != 0; }
   /// The limits that belong to `decay_below`; nothing where there is none.
@@ -62,6 +69,9 @@ struct Mode {
 /// above zero (or off it, where energy is conserved), it is zero. `time_unit`: see seconds_in.
 std::vector<Mode> find_modes(const Matrix& a, const Guarantee& promise = {},
                              const std::string& time_unit = "s");
+
+/// Gives modes their shapes and participations as channels show them through C.
+void show_in_channels(std::vector<Mode>& modes, const Matrix& c);
 
 /// Seconds in a unit of time: s, ms, us, µs, ns, min, h or d; nothing for another word.
 std::optional<double> seconds_in(const std::string& time_unit);

@@ -49,6 +49,13 @@ py::tuple run_of(const py::object& self, std::size_t index) {
                         transposed_view(run.states(), self));
 }
 
+/// The inputs of a run, [sample, input].
+py::array driving_of(const py::object& self, std::size_t index) {
+  const auto& runs = self.cast<const Dataset&>().runs();
+  if (index >= runs.size()) throw py::index_error("there is no such run");
+  return transposed_view(runs[index].inputs(), self);
+}
+
 }  // namespace
 
 void bind_data(py::module_& m) {
@@ -56,9 +63,11 @@ void bind_data(py::module_& m) {
   py::class_<Dataset, std::shared_ptr<Dataset>>(m, "Dataset")
       .def(py::init(&dataset_of), py::arg("channels"), py::arg("runs"), py::arg("inputs"))
       .def_property_readonly("channels", &Dataset::channels)
+      .def_property_readonly("inputs", &Dataset::inputs)
       .def_property_readonly("samples", &Dataset::samples)
       .def("__len__", [](const Dataset& data) { return data.runs().size(); })
       .def("run", &run_of, py::arg("index"))
+      .def("driving", &driving_of, py::arg("index"))
       .def(
           "write", [](const Dataset& data, const std::string& path) { write_data(data, path); },
           py::arg("path"), Released());

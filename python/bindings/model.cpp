@@ -7,8 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "lgn/core/error.h"
 #include "lgn/core/output_file.h"
+#include "lgn/core/setting.h"
 #include "lgn/core/thread_limit.h"
+#include "lgn/data/scales.h"
 #include "lgn/identify.h"
 #include "lgn/identify/likelihood/problem.h"
 #include "lgn/model/model_file.h"
@@ -57,33 +60,51 @@ py::dict columns_of(const std::vector<Mode>& modes) {
   add_error("se_damping_ratio", &Mode::Errors::damping_ratio);
   add_error("se_time_constant", &Mode::Errors::time_constant);
   add("condition", [](const Mode& m) { return m.condition; });
-  py::list identifiable, reasons;
+  py::list identifiable, reasons, doubts;
   for (const Mode& mode : modes) {
     identifiable.append(mode.identifiable ? py::object(py::bool_(*mode.identifiable)) : py::none());
     reasons.append(mode.reason);
+    doubts.append(mode.spurious);
   }
   table["identifiable"] = identifiable;
   table["reason"] = reasons;
+  table["spurious"] = doubts;
   return table;
 }
 
-/// Right eigenvectors, one column per mode.
-py::array shapes_of(const std::vector<Mode>& modes) {
-  const auto n = static_cast<py::ssize_t>(modes.size());
-  py::array_t<Complex> shapes({n, n});
+/// Right eigenvectors as channels show them, one column per mode.
+py::array shapes_of(const Model& model) {
+  const auto count = static_cast<py::ssize_t>(model.modes.size());
+  const auto channels = static_cast<py::ssize_t>(model.outputs());
+  py::array_t<Complex> shapes({channels, count});
   auto entries = shapes.mutable_unchecked<2>();
-  for (py::ssize_t k = 0; k < n; ++k)
-    for (py::ssize_t i = 0; i < n; ++i) entries(i, k) = modes[static_cast<std::size_t>(k)].shape[i];
+  for (py::ssize_t k = 0; k < count; ++k)
+    for (py::ssize_t i = 0; i < channels; ++i)
+      entries(i, k) = model.modes[static_cast<std::size_t>(k)].shape[i];
   return shapes;
 }
 
-py::array simulate_from(const Shared& model, const Array& x0, const Array& times) {
+/// A window on a matrix of the model; None where it is empty.
+template <const Matrix& (*part)(const Model&)>
+py::object optional_matrix(const py::object& self) {
+  const Matrix& matrix = part(self.cast<const Model&>());
+  if (matrix.size() == 0) return py::none();
+  return matrix_view(matrix, self);
+}
+const Matrix& b_of(const Model& model) { return model.drive.b; }
+const Matrix& d_of(const Model& model) { return model.drive.d; }
+const Matrix& b_errors_of(const Model& model) { return model.b_errors; }
+const Matrix& d_errors_of(const Model& model) { return model.d_errors; }
+
+py::array simulate_from(const Shared& model, const Array& x0, const Array& times,
+                        const std::optional<Array>& inputs) {
   const Vector start = vector_of(x0, "x0"), at = vector_of(times, "t");
+  const Matrix driving = inputs ? samples_of(*inputs, "u") : Matrix();
   Matrix states;
   {
     const py::gil_scoped_release released;
     const ThreadLimit one(1);
-    states = simulate(*model, start, at);
+    states = simulate(*model, start, at, driving);
   }
   return samples_array(std::move(states));
 }
@@ -101,22 +122,34 @@ py::array starts_for(const Shared& model, const Dataset& data) {
 /// How the model does on data, from their first samples or from starts that suit them best.
 py::dict evaluation_of(const Shared& model, const Dataset& data, bool measured) {
   Evaluation found;
+  if (measured && model->hidden())
+    throw Error("hidden states cannot be read from the first sample",
+                "leave out " + setting("x0", "measured") + ": they are estimated");
   {
     const py::gil_scoped_release released;
     const ThreadLimit one(1);
     const Matrix starts =
         measured ? measured_initial_states(data) : fitted_initial_states(*model, data);
-    found = evaluate([&](const Vector& x0, const Vector& t) { return model->propagate(x0, t); },
-                     model->energy, data, starts, model->offset);
+    const bool driven = model->drive.active();
+    found = evaluate(model->propagator(), driven ? std::nullopt : model->energy, data, starts,
+                     driven ? channel_means(data) : model->offset,
+                     [&](const Vector& x0, const Vector& t, const Matrix& inputs) {
+                       return model->propagate_states(x0, t, inputs);
+                     });
   }
   py::list runs;
   for (const Score& s : found.runs)
     runs.append(py::dict("name"_a = s.name, "nrmse"_a = s.nrmse,
                          "energy_violations"_a = s.violations, "energy_spread"_a = s.spread));
   py::dict channels;
-  for (const Score& s : found.channels) channels[py::str(s.name)] = s.nrmse;
-  return py::dict("nrmse"_a = found.nrmse, "energy_violations"_a = found.violations,
-                  "runs"_a = runs, "channels"_a = channels);
+  py::dict percent;
+  for (const Score& s : found.channels) {
+    channels[py::str(s.name)] = s.nrmse;
+    percent[py::str(s.name)] = s.percent;
+  }
+  return py::dict("fit_percent"_a = percent, "nrmse"_a = found.nrmse,
+                  "energy_violations"_a = found.violations, "runs"_a = runs,
+                  "channels"_a = channels);
 }
 
 py::array generator_at(const Shared& model, double time) {
@@ -146,6 +179,28 @@ void bind_model(py::module_& m) {
       .def_property_readonly(
           "a",
           [](const py::object& self) { return matrix_view(self.cast<const Model&>().a, self); })
+      .def_property_readonly("c",
+                             [](const py::object& self) -> py::object {
+                               const auto& model = self.cast<const Model&>();
+                               if (!model.hidden()) return py::none();
+                               return matrix_view(model.c, self);
+                             })
+      .def_property_readonly("c_errors",
+                             [](const py::object& self) -> py::object {
+                               const auto& model = self.cast<const Model&>();
+                               if (model.c_errors.size() == 0) return py::none();
+                               return matrix_view(model.c_errors, self);
+                             })
+      .def_property_readonly("b", &optional_matrix<b_of>)
+      .def_property_readonly("b_errors", &optional_matrix<b_errors_of>)
+      .def_property_readonly("d", &optional_matrix<d_of>)
+      .def_property_readonly("d_errors", &optional_matrix<d_errors_of>)
+      .def_readonly("inputs", &Model::inputs)
+      .def_property_readonly("hold",
+                             [](const Model& model) { return hold_name(model.drive.timing.hold); })
+      .def_property_readonly("delay", [](const Model& model) { return model.drive.timing.delay; })
+      .def_property_readonly("states", &Model::states)
+      .def_readonly("record", &Model::record)
       .def_property_readonly("starts",
                              [](const py::object& self) {
                                return transposed_view(self.cast<const Model&>().starts, self);
@@ -190,9 +245,9 @@ void bind_model(py::module_& m) {
       .def_property_readonly("assumptions",
                              [](const Model& model) { return model.data.assumptions; })
       .def("mode_columns", [](const Model& model) { return columns_of(model.modes); })
-      .def("mode_shapes", [](const Model& model) { return shapes_of(model.modes); })
+      .def("mode_shapes", &shapes_of)
       .def("mode_rows", &rows_of)
-      .def("simulate", &simulate_from, py::arg("x0"), py::arg("t"))
+      .def("simulate", &simulate_from, py::arg("x0"), py::arg("t"), py::arg("u") = py::none())
       .def("generator", &generator_at, py::arg("t"))
       .def("fitted_starts", &starts_for, py::arg("data"))
       .def("evaluate", &evaluation_of, py::arg("data"), py::arg("measured"))

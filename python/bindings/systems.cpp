@@ -87,11 +87,16 @@ std::optional<Vector> start_of(const py::object& given, const SystemRecipe& reci
 }
 
 py::tuple generate(const std::string& system, const py::dict& constants, Index runs, double end,
-                   double step, double noise, std::uint64_t seed, const py::object& x0) {
+                   double step, double noise, std::uint64_t seed, const py::object& x0,
+                   const std::string& input, const std::string& hold) {
   const SystemRecipe recipe = recipe_of(system, constants, seed);
   const NetworkSystem built = build_system(recipe);
   SamplingOptions sampling{runs,  end,  step,
                            noise, seed, start_of(x0, recipe, built.system.a.rows())};
+  sampling.input = input;
+  const auto held = find_hold(hold);
+  if (!held) throw Error("hold does not know \"" + hold + "\"", "it takes zoh or foh");
+  sampling.hold = *held;
   std::shared_ptr<Dataset> data;
   std::shared_ptr<Model> truth;
   {
@@ -100,7 +105,7 @@ py::tuple generate(const std::string& system, const py::dict& constants, Index r
     data = std::make_shared<Dataset>(sample_runs(built.system, sampling));
     sampling.noise = 0;
     truth = std::make_shared<Model>(
-        true_model(built.system, sample_runs(built.system, sampling), step));
+        true_model(built.system, sample_runs(built.system, sampling), step, *held));
   }
   return py::make_tuple(data, truth, built.wiring);
 }
@@ -109,7 +114,8 @@ py::tuple generate(const std::string& system, const py::dict& constants, Index r
 
 void bind_systems(py::module_& m) {
   m.def("generate", &generate, py::arg("system"), py::arg("constants"), py::arg("runs"),
-        py::arg("end"), py::arg("step"), py::arg("noise"), py::arg("seed"), py::arg("x0"));
+        py::arg("end"), py::arg("step"), py::arg("noise"), py::arg("seed"), py::arg("x0"),
+        py::arg("input"), py::arg("hold"));
 }
 
 }  // namespace lgn::python

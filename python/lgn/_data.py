@@ -23,7 +23,7 @@ NO_FILES: Source = ([], "", [])
 
 
 class Data:
-    """Trajectories of a system: times `t`, samples `X`, names of the `channels`.
+    """Trajectories of a system: times `t`, samples `X`, inputs `u` (None without), names of the `channels`.
 
     With one run `t` is [sample] and `X` is [sample, channel]; runs at the same times are
     [run, sample, channel], others a list with one array per run. `truth` is the system that made
@@ -44,6 +44,8 @@ class Data:
         states = [x for _, _, x in runs]
         self.X: Any = states[0] if len(runs) == 1 else np.stack(states) if same else states
         self.labels: list[str] = [label for label, _, _ in runs]
+        driving = [dataset.driving(k) for k in range(len(dataset))] if dataset.inputs else []
+        self.u: Any = None if not driving else driving[0] if len(runs) == 1 else np.stack(driving) if same else driving
 
     @property
     def channels(self) -> list[str]:
@@ -54,8 +56,7 @@ class Data:
         return iter((self.t, self.X))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        runs = [(*self._dataset.run(k), None) for k in range(len(self._dataset))]
-        return _unpickled, (self.channels, runs, self.truth)
+        return _unpickled, (self.channels, _parts(self._dataset), self._dataset.inputs, self.truth)
 
     def __repr__(self) -> str:
         runs = len(self._dataset)
@@ -82,14 +83,21 @@ class Data:
         return frame_of(self._dataset)
 
 
-def _unpickled(channels: list[str], runs: list[Any], truth: Model | None) -> Data:
-    return Data(_lgn.Dataset(channels, runs, []), truth)
+def _parts(dataset: _lgn.Dataset) -> list[Any]:
+    """Runs as a Dataset is made from."""
+    driven = bool(dataset.inputs)
+    return [(*dataset.run(k), dataset.driving(k) if driven else None) for k in range(len(dataset))]
+
+
+def _unpickled(channels: list[str], runs: list[Any], inputs: list[str], truth: Model | None) -> Data:
+    return Data(_lgn.Dataset(channels, runs, inputs), truth)
 
 
 def dataset_of(
     t: Any,
     X: Any = None,
     *,
+    u: Any = None,
     channels: Sequence[str] | None = None,
     inputs: Sequence[str] | str | None = None,
     time: str | int | None = None,
@@ -100,6 +108,8 @@ def dataset_of(
 
     `reading` are the other fields of ReadOptions, for files alone; what is None or False is not given.
     """
+    if u is not None and (X is None or _is_frame(X)):
+        raise Error("u goes with arrays t and X", "name the columns of inputs with inputs")
     if X is None and isinstance(t, Data):
         return (t._dataset if channels is None else _rename(t, channels)), NO_FILES
     first = t[0] if isinstance(t, (list, tuple)) and t else t
@@ -119,6 +129,8 @@ def dataset_of(
         from ._frames import dataset_of_frames
 
         return dataset_of_frames(t, X, channels, inputs, time), NO_FILES
+    if u is not None:
+        return _arrays(t, X, channels, u, inputs), NO_FILES
     if time is not None or inputs is not None:
         raise Error("time and inputs name columns", "give a DataFrame or a file")
     if X is None:
@@ -132,8 +144,7 @@ def _is_frame(value: Any) -> bool:
 
 
 def _rename(data: Data, channels: Sequence[str]) -> _lgn.Dataset:
-    runs = [(*data._dataset.run(k), None) for k in range(len(data._dataset))]
-    return _lgn.Dataset(list(channels), runs, [])
+    return _lgn.Dataset(list(channels), _parts(data._dataset), data._dataset.inputs)
 
 
 def _files(
@@ -204,20 +215,39 @@ def _differences(values: list[Any]) -> list[Any]:
         return values
 
 
-def _arrays(t: Any, X: Any, channels: Sequence[str] | None) -> _lgn.Dataset:
-    """t: [sample], [run, sample] or a list; X: [sample], [sample, channel], with [run] before it, or a list."""
-    several = isinstance(X, (list, tuple)) and len(X) > 0 and np.ndim(X[0]) == 2
-    if several:
-        states = [numbers(x, "X") for x in X]
-    else:
-        whole = numbers(X, "X")
-        if whole.ndim == 1:
-            whole = whole[:, np.newaxis]
-        if whole.ndim not in (2, 3):
-            raise Error(
-                f"X has {whole.ndim} dimensions", "give [sample, channel] or [run, sample, channel]"
-            )
-        states = list(whole) if whole.ndim == 3 else [whole]
+def _runs_of(values: Any, name: str) -> list[np.ndarray]:
+    """[sample], [sample, column], with [run] before it, or a list, as one [sample, column] per run."""
+    if isinstance(values, (list, tuple)) and len(values) > 0 and np.ndim(values[0]) == 2:
+        return [numbers(x, name) for x in values]
+    whole = numbers(values, name)
+    if whole.ndim == 1:
+        whole = whole[:, np.newaxis]
+    if whole.ndim not in (2, 3):
+        raise Error(f"{name} has {whole.ndim} dimensions", "give [sample, channel] or [run, sample, channel]")
+    return list(whole) if whole.ndim == 3 else [whole]
+
+
+def _inputs_of(u: Any, states: list[np.ndarray], names: Any) -> tuple[list[np.ndarray], list[str]]:
+    """The inputs of every run, and their names."""
+    driving = _runs_of(u, "u")
+    if len(driving) != len(states):
+        raise Error(f"u has {len(driving)} runs, X has {len(states)}")
+    for k, (inputs, x) in enumerate(zip(driving, states)):
+        if len(inputs) != len(x):
+            raise Error(f"run {k + 1} has {len(inputs)} samples of u, but {len(x)} of X")
+    width = driving[0].shape[1]
+    usual = ["u"] if width == 1 else [f"u{k + 1}" for k in range(width)]
+    named = usual if names is None else [names] if isinstance(names, str) else [str(name) for name in names]
+    if len(named) != width:
+        raise Error(f"there are {len(named)} names for {width} inputs", "give one per column of u")
+    return driving, named
+
+
+def _arrays(
+    t: Any, X: Any, channels: Sequence[str] | None, u: Any = None, inputs: Any = None
+) -> _lgn.Dataset:
+    """t: [sample], [run, sample] or a list; X and u: [sample], [sample, channel], with [run] before it, or a list."""
+    states = _runs_of(X, "X")
     times = _times(t, len(states))
     if not states or any(x.ndim != 2 for x in states):
         raise Error("every run in X must be [sample, channel]")
@@ -235,8 +265,9 @@ def _arrays(t: Any, X: Any, channels: Sequence[str] | None) -> _lgn.Dataset:
     names = list(channels) if channels is not None else [f"x{k + 1}" for k in range(width)]
     if len(names) != width:
         raise Error(f"there are {len(names)} names for {width} channels", "give one per column of X")
-    runs = [(str(k + 1), when, x, None) for k, (when, x) in enumerate(zip(times, states))]
-    return _lgn.Dataset([str(name) for name in names], runs, [])
+    driving, named = _inputs_of(u, states, inputs) if u is not None else ([None] * len(states), [])
+    runs = [(str(k + 1), *run) for k, run in enumerate(zip(times, states, driving))]
+    return _lgn.Dataset([str(name) for name in names], runs, named)
 
 
 def _times(t: Any, runs: int) -> list[np.ndarray]:

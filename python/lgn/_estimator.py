@@ -65,17 +65,18 @@ class LinearSystem:
         dataset, source = self._dataset(X, t)
         options = {name: value for name, value in self.get_params().items() if value is not None}
         del options["dt"]
+        options["states"] = "measured"  # rows are states
         self.model_: Model = identify(dataset, source, options, progress=False)
         self.A_ = np.array(self.model_.A)
         self.poles_ = self.model_.poles
         self.step_ = float(self.dt if t is None else self.model_.to_dict()["data"]["step"])
-        self.n_features_in_ = len(self.A_)
+        self.n_features_in_ = len(self.model_.channels)
         if names is not None:
             self.feature_names_in_ = names
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Where each row, taken as a state, is one step later: exp(A step_) x."""
+        """Where each row, taken as a state, is one step later: x̄ + exp(A step_) (x − x̄)."""
         model = self._fitted()
         states = _rows(X)
         if states.shape[1] != self.n_features_in_:
@@ -85,9 +86,12 @@ class LinearSystem:
             )
         if model.varies:
             raise Error("the generator varies in time", "use simulate, which knows the time")
+        if model.C is not None:
+            raise Error("states are hidden: a row does not tell them", "use simulate, or another structure")
         from ._flow import expm
 
-        return states @ expm(self.A_ * self.step_).T
+        rest = 0.0 if model.offset is None else model.offset
+        return rest + (states - rest) @ expm(self.A_ * self.step_).T
 
     def simulate(self, t: ArrayLike, x0: ArrayLike | None = None) -> np.ndarray:
         """The states at times t from x0 at t[0], as `Model.simulate`."""

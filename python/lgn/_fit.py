@@ -18,6 +18,12 @@ def fit(
     X: Any = None,
     structure: str = "auto",
     *,
+    u: Any = None,
+    states: int | Literal["auto", "measured"] | None = None,
+    record: Literal["auto", "free", "driven", "ambient"] | None = None,
+    hold: Literal["auto", "zoh", "foh"] | None = None,
+    feedthrough: Literal["auto", "yes", "no"] | bool | None = None,
+    delay: float | Literal["auto"] | None = None,
     method: Literal["auto", "closed-form", "mle", "adam"] | None = None,
     basis: Literal["auto", "harmonics", "spline", "fourier"] | None = None,
     x0: Literal["estimate", "measured"] | None = None,
@@ -53,12 +59,13 @@ def fit(
     decimal_comma: bool = False,
     progress: bool | Progress = True,
 ) -> Model:
-    """Finds the generator A of ẋ = A x in a structure from data, and its physics.
+    """Finds the generator A of ẋ = A x + B u in a structure from data, and its physics.
 
     Data are, in any of these forms:
 
     - `fit(t, X)`: times [sample], and samples [sample, channel], [run, sample, channel] or a list of
       [sample, channel]; where runs have times of their own, t is a list too. NaN is a missing sample.
+      Inputs are `u`, in the same form as X, named u1, u2, … or as `inputs` says.
     - `fit(frame)`: a pandas DataFrame with a column t or time (or the one that `time` names), or with
       times as its index; columns are channels, a column `trajectory` splits rows into runs, columns
       u, u1, … (or `inputs`) are inputs. Dates count in seconds. Also a list of DataFrames.
@@ -66,10 +73,16 @@ def fit(
     - `fit(data)`: what `lgn.generate` returns.
 
     `structure` is auto (the simplest that the data support; may be full or ltv-full, which guarantee
-    nothing), skew, sd, psd, scaled-sd, metric, full,
+    nothing), modal (hidden states in the coordinates of their modes), skew, sd, psd, scaled-sd, metric, full,
     network, mechanical, parametric:LAW, or ltv-skew, ltv-sd, ltv-psd, ltv-full for a generator that
     varies in time. Arguments that are not given are as in `lgn fit`:
 
+    states: how many: a number, measured (one per channel), or auto (one per channel where that leaves only
+    noise, else as many as the data support); more than channels are hidden, and seen through `Model.C`.
+    record: what moves the system: auto, free (nothing after its initial state), driven (inputs) or ambient
+    (forces nobody measured).
+    hold: inputs between their samples: zoh, foh or auto. feedthrough: whether inputs act on channels at once: yes, no, auto.
+    delay: how late inputs act, or auto.
     method: auto (closed form, then maximum likelihood), closed-form, mle or adam.
     basis: how a generator varies: auto, harmonics, spline or fourier.
     x0: estimate the initial state of every run, or take it as measured.
@@ -113,6 +126,7 @@ def fit(
     dataset, source = dataset_of(
         t,
         X,
+        u=u,
         channels=channels if outputs is None else outputs,
         inputs=inputs,
         time=time,
@@ -126,6 +140,11 @@ def fit(
     )
     given: dict[str, Any] = {
         "structure": structure,
+        "states": states,
+        "record": record,
+        "hold": hold,
+        "feedthrough": {True: "yes", False: "no"}.get(feedthrough, feedthrough),  # type: ignore[arg-type]
+        "delay": delay if delay is None or isinstance(delay, str) else repr(float(delay)),
         "method": method,
         "basis": basis,
         "x0": x0,

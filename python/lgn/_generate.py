@@ -21,12 +21,15 @@ def generate(
     noise: float = 0,
     seed: int = 1,
     x0: str | ArrayLike | None = None,
+    input: str = "",
+    hold: str = "zoh",
     **constants: Any,
 ) -> Data:
     """Trajectories of a known system at 0, dt, 2 dt, … < t1, with the system itself as `truth`.
 
     noise is the standard deviation relative to the signal's. x0, the initial state, is random, e1 (the first
-    unit vector) or the first states, the others zero. Systems and their parameters:
+    unit vector) or the first states, the others zero. input drives the system by steps, a chirp, a multisine or random values
+    (`data.u`), which keep their value between samples (hold zoh) or go straight to the next (foh). Systems and their parameters:
 
     oscillator: omega. rlc: omega, gamma.
     ladder: sections; R, L, C (one number, or one per section).
@@ -44,5 +47,5 @@ def generate(
     >>> data.truth.A[2].tolist()
     [-2.0, 1.0, -0.05, 0.0]
     """
-    dataset, truth, _ = _lgn.generate(system, constants, trajectories, t1, dt, noise, seed, x0)
+    dataset, truth, _ = _lgn.generate(system, constants, trajectories, t1, dt, noise, seed, x0, input, hold)
     return Data(dataset, Model(truth))

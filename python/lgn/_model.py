@@ -44,6 +44,65 @@ class Model:
         return self._model.a
 
     @property
+    def B(self) -> np.ndarray | None:
+        """B of ẋ = A x + B u, [state, input]; None where the system moved freely.
+
+        >>> import lgn
+        >>> data = lgn.generate("rlc", omega=2.0, gamma=0.4, noise=0.01, input="steps", t1=60)
+        >>> model = lgn.fit(data.t, data.X, u=data.u, structure="metric", hold="zoh")
+        >>> abs(model.B - data.truth.B).max() < 0.05
+        True
+        """
+        return self._model.b
+
+    @property
+    def B_errors(self) -> np.ndarray | None:
+        """Standard errors of `B`; None where they are not known."""
+        return self._model.b_errors
+
+    @property
+    def D(self) -> np.ndarray | None:
+        """D of y = C x + D u, [channel, input]; None where inputs do not act on channels at once."""
+        return self._model.d
+
+    @property
+    def D_errors(self) -> np.ndarray | None:
+        """Standard errors of `D`; None where they are not known."""
+        return self._model.d_errors
+
+    @property
+    def inputs(self) -> list[str]:
+        """Names of the inputs."""
+        return self._model.inputs
+
+    @property
+    def hold(self) -> str | None:
+        """How inputs go on between their samples: zoh or foh; None without inputs."""
+        return self._model.hold if self.inputs else None
+
+    @property
+    def delay(self) -> float:
+        """How late inputs act."""
+        return self._model.delay
+
+    @property
+    def C(self) -> np.ndarray | None:
+        """C of y = C x + ȳ where states are hidden, [channel, state]; None where each channel is a state.
+
+        >>> import lgn
+        >>> data = lgn.generate("rlc", omega=2.0, gamma=0.2, noise=0.01)
+        >>> model = lgn.fit(data.t, data.X[..., :1], states=2)
+        >>> model.C.shape, model.A.shape, model.shapes.shape
+        ((1, 2), (2, 2), (1, 2))
+        """
+        return self._model.c
+
+    @property
+    def C_errors(self) -> np.ndarray | None:
+        """Standard errors of `C`; None where they are not known."""
+        return self._model.c_errors
+
+    @property
     def poles(self) -> np.ndarray:
         """Eigenvalues of A, slowest oscillation first, conjugate pairs side by side."""
         columns = self._model.mode_columns()
@@ -66,7 +125,7 @@ class Model:
 
     @property
     def shapes(self) -> np.ndarray:
-        """Right eigenvectors of A, one column per pole."""
+        """Mode shapes: right eigenvectors of A as channels show them, one column per pole."""
         return self._model.mode_shapes()
 
     @property
@@ -76,7 +135,7 @@ class Model:
 
     @property
     def offset(self) -> np.ndarray | None:
-        """x̄ of ẋ = A (x − x̄), what channels show at rest; None where it is zero."""
+        """What channels show at rest: x̄ of ẋ = A (x − x̄), or ȳ of y = C x + ȳ; None where it is zero."""
         return self._model.offset
 
     @property
@@ -91,8 +150,18 @@ class Model:
 
     @property
     def channels(self) -> list[str]:
-        """Names of the measured channels, one per state."""
+        """Names of the measured channels."""
         return self._model.channels
+
+    @property
+    def states(self) -> list[str]:
+        """Names of the states: those of the channels, or x1, x2, … where they are hidden."""
+        return self._model.states
+
+    @property
+    def record(self) -> str:
+        """What moved the system: free (nothing after its initial state), driven (by inputs) or ambient (forces nobody measured)."""
+        return self._model.record
 
     @property
     def structure(self) -> str:
@@ -160,10 +229,14 @@ class Model:
         """
         self._model.write_export(os.fsencode(path), format)
 
-    def simulate(self, t: ArrayLike, x0: ArrayLike | None = None) -> np.ndarray:
-        """The free response [sample, state] at increasing times t; t[0] is the time of x0.
+    def simulate(
+        self, t: ArrayLike, x0: ArrayLike | None = None, *, u: ArrayLike | None = None
+    ) -> np.ndarray:
+        """The response [sample, channel] at increasing times t; t[0] is the time of x0.
 
-        x0 is [state], or [run, state] for [run, sample, state]; by default the initial state of the first run.
+        u are the inputs then, [sample, input]; without them inputs are zero.
+
+        x0 is [state], or [run, state] for [run, sample, channel]; by default the initial state of the first run.
         Dates count in seconds from the first of them.
 
         >>> import lgn
@@ -182,10 +255,11 @@ class Model:
             raise Error("t must be one-dimensional, and not empty")
         if not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
             raise Error("the times t must be finite and increase")
+        driving = None if u is None else numbers(u, "u").reshape(times.size, -1)
         self._warn_extrapolation(times)
         if initial.ndim == 2:
-            return np.stack([self._model.simulate(one, times) for one in initial])
-        return self._model.simulate(initial, times)
+            return np.stack([self._model.simulate(one, times, driving) for one in initial])
+        return self._model.simulate(initial, times, driving)
 
     def generator(self, t: float) -> np.ndarray:
         """A(t); the same at every time where the generator is constant.
@@ -198,7 +272,7 @@ class Model:
         return self._model.generator(t)
 
     def evaluate(
-        self, t: Any, X: Any = None, *, x0: Literal["estimate", "measured"] = "estimate"
+        self, t: Any, X: Any = None, *, u: Any = None, x0: Literal["estimate", "measured"] = "estimate"
     ) -> dict[str, Any]:
         """NRMSE and energy of the model on data, as `lgn.fit` takes them, per run and per channel.
 
@@ -210,7 +284,7 @@ class Model:
         """
         if x0 not in ("estimate", "measured"):
             raise Error(f'x0 does not know "{x0}"', "it takes estimate or measured")
-        dataset = self._data(t, X)
+        dataset = self._data(t, X, u)
         for k in range(len(dataset)):
             self._warn_extrapolation(dataset.run(k)[1])
         return self._model.evaluate(dataset, x0 == "measured")
@@ -240,7 +314,9 @@ class Model:
         return draw(self, self._data(t, X) if known else None, channels)
 
     def to_scipy(self, B: ArrayLike | None = None) -> scipy.signal.StateSpace:
-        """The model as ẋ = A x + B u, y = x. Without B every state has an input of its own, B = 1.
+        """The model as ẋ = A x + B u, y = C x (y = x where no state is hidden), without its offset.
+
+        Without B inputs are those of the model, and D its feedthrough; a model without inputs then has one for every state.
 
         >>> import lgn
         >>> lgn.generate("rlc", omega=2.0).truth.to_scipy(B=[0, 1]).A.tolist()
@@ -251,26 +327,32 @@ class Model:
         return scipy.signal.StateSpace(*self._state_space(B))
 
     def to_control(self, B: ArrayLike | None = None) -> control.StateSpace:
-        """The same for python-control, with the channels as names of states and outputs."""
+        """The same for python-control, with the names of states and channels."""
         import control
 
-        return control.ss(*self._state_space(B), states=self.channels, outputs=self.channels)
+        named = {"inputs": self.inputs} if B is None and self.inputs else {}
+        return control.ss(*self._state_space(B), states=self.states, outputs=self.channels, **named)
 
     def _state_space(self, B: ArrayLike | None) -> tuple[np.ndarray, ...]:
         if self.varies:
             raise Error("the generator varies in time", "a state space of constant A would not be it")
         n = len(self.A)
-        inputs = np.eye(n) if B is None else numbers(B, "B").reshape(n, -1)
-        return np.array(self.A), inputs, np.eye(n), np.zeros((n, inputs.shape[1]))
+        own = B is None and self.B is not None
+        inputs = np.array(self.B) if own else np.eye(n) if B is None else numbers(B, "B").reshape(n, -1)
+        seen = np.eye(n) if self.C is None else np.array(self.C)
+        through = np.array(self.D) if own and self.D is not None else np.zeros((len(seen), inputs.shape[1]))
+        return np.array(self.A), inputs, seen, through
 
-    def _data(self, t: Any, X: Any) -> _lgn.Dataset:
-        return self._sourced(t, X)[0]
+    def _data(self, t: Any, X: Any, u: Any = None) -> _lgn.Dataset:
+        return self._sourced(t, X, u)[0]
 
-    def _sourced(self, t: Any, X: Any) -> tuple[_lgn.Dataset, str]:
+    def _sourced(self, t: Any, X: Any, u: Any = None) -> tuple[_lgn.Dataset, str]:
         """Data, and the checksum of the files they come from; empty where they come from none."""
         if t is not None:
             named = self.channels if X is not None or not hasattr(t, "channels") else None
-            dataset, (_, checksum, _) = dataset_of(t, X, channels=named, time_unit=self.time_unit)
+            dataset, (_, checksum, _) = dataset_of(t, X, u=u, channels=named, time_unit=self.time_unit)
+            if len(dataset.inputs) != len(self.inputs) and self.inputs:
+                raise Error(f"the data have {len(dataset.inputs)} inputs, the model has {len(self.inputs)}", "give u")
             if len(dataset.channels) != len(self.channels):
                 raise Error(f"the data have {len(dataset.channels)} channels, the model has {len(self.channels)}")
             return dataset, checksum

@@ -31,8 +31,9 @@ def draw(model: Model, dataset: _lgn.Dataset | None, channels: int) -> Figure:
 def _signals(figure: Any, grid: Any, model: Model, dataset: _lgn.Dataset, shown: int) -> None:
     _, t, x = dataset.run(0)
     initial = model._model.fitted_starts(dataset)[0]
-    times = np.linspace(t[0], t[-1], _points)
-    states = model._model.simulate(initial, times)
+    driven = bool(model.inputs)  # between samples only the model knows its inputs
+    times = t if driven else np.linspace(t[0], t[-1], _points)
+    states = model._model.simulate(initial, times, dataset.driving(0) if driven else None)
     first = None
     for k in range(shown):
         axes = first = figure.add_subplot(grid[k, 0], sharex=first)

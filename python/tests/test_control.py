@@ -30,8 +30,9 @@ def run():
     return call
 
 
-def test_control(run, ringdown, tmp_path):
-    lgn.fit(ringdown, structure="sd").save(tmp_path / "model.json")
+@pytest.mark.parametrize("options", [{"structure": "sd"}, {"channels": ["v1", "v3"], "states": 6}])
+def test_control(run, ringdown, tmp_path, options):
+    lgn.fit(ringdown, **options).save(tmp_path / "model.json")
     done = run(HERE / "with_control.py", tmp_path / "model.json")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("python-control ")

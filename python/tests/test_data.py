@@ -85,7 +85,7 @@ def test_data_pickle(data):
 def test_inputs_are_kept_apart(data):
     frame = data.to_frame().query("trajectory == '1'").drop(columns="trajectory").assign(u=0.0)
     assert lgn.fit(frame, structure="full").channels == ["q", "p"]
-    with pytest.raises(lgn.Error, match="input that is not zero"):
+    with pytest.raises(lgn.NotIdentified, match="is constant"):
         lgn.fit(frame.assign(u=1.0), structure="full")
     assert lgn.fit(frame.assign(u=frame.q + 1e-3), structure="full", inputs="none").channels[-1] == "u"
 

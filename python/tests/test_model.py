@@ -27,6 +27,17 @@ def varying():
     return lgn.fit(data, structure="ltv-sd")
 
 
+@pytest.fixture(scope="module")
+def hidden_data():
+    data = lgn.generate("ladder", sections=3, t1=30, dt=0.1, noise=0.01, trajectories=2, x0="e1")
+    return [data.t] * 2, [run[:, [0, 4]] + [5, -2] for run in data.X]
+
+
+@pytest.fixture(scope="module")
+def hidden(hidden_data):
+    return lgn.fit(*hidden_data, states=6, channels=["v1", "v3"])
+
+
 def test_arrays_are_read_only_windows(model):
     assert model.A.shape == (6, 6) and model.x0.shape == (1, 6) and model.energy.shape == (6, 6)
     assert not model.A.flags.owndata
@@ -56,7 +67,7 @@ def test_modes_without_pandas(model, monkeypatch):
 
 
 @pytest.mark.parametrize("again", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))])
-@pytest.mark.parametrize("which", ["model", "varying"])
+@pytest.mark.parametrize("which", ["model", "varying", "hidden"])
 def test_pickling(which, again, request):
     before = request.getfixturevalue(which)
     after = again(before)
@@ -190,3 +201,53 @@ def test_offsets_are_found_kept_and_used(tmp_path):
     told = lgn.fit(data.t, data.X + [3, -0.5], structure="sd", offset=[3, -0.5])
     assert (told.offset == [3, -0.5]).all() and told.offset_errors is None
     assert lgn.fit(data.t, data.X, structure="sd", offset="estimate").offset is not None
+
+
+def test_hidden_states(hidden, hidden_data, tmp_path):
+    assert hidden.C.shape == (2, 6) and hidden.C_errors.shape == (2, 6) and hidden.A.shape == (6, 6)
+    assert hidden.channels == ["v1", "v3"] and hidden.states == [f"x{k}" for k in range(1, 7)]
+    assert hidden.record == "free" and hidden.x0.shape == (2, 6) and abs(hidden.offset - [5, -2]).max() < 0.01
+    with pytest.raises(ValueError, match="read-only"):
+        hidden.C[0, 0] = 1
+    # C maps eigenvectors of A to the shapes, each up to a factor.
+    poles, vectors = np.linalg.eig(hidden.A)
+    assert hidden.shapes.shape == (2, 6)
+    for pole, shape in zip(hidden.poles, hidden.shapes.T):
+        seen = hidden.C @ vectors[:, np.argmin(abs(poles - pole))]
+        overlap = abs(np.vdot(seen, shape)) / np.linalg.norm(seen) / np.linalg.norm(shape)
+        assert overlap == pytest.approx(1, abs=1e3 * eps)
+    assert set(hidden.modes["spurious"]) == {""}
+    scores = hidden.evaluate(*hidden_data)
+    # The fit counts the size of the signal from its mean, the evaluation from the offset: these differ by some per cent of it.
+    assert scores["nrmse"] == pytest.approx(hidden.fit["nrmse_train"], rel=0.01) and scores["energy_violations"] == 0
+    with pytest.raises(lgn.Error, match="cannot be read from the first sample"):
+        hidden.evaluate(*hidden_data, x0="measured")
+    hidden.save(tmp_path / "model.json")
+    assert lgn.load(tmp_path / "model.json").to_json() == hidden.to_json()
+    hidden.report(tmp_path / "report.html")
+    assert "data-plot='stabilisation'" in (tmp_path / "report.html").read_text()
+
+
+def test_hidden_states_elsewhere(hidden, tmp_path, monkeypatch):
+    times = np.arange(100) * 0.1
+    outputs = hidden.simulate(times)
+    assert outputs.shape == (100, 2) and hidden.simulate(times, hidden.x0).shape == (2, 100, 2)
+    hidden.export(tmp_path / "hidden_script.py")
+    script = runpy.run_path(str(tmp_path / "hidden_script.py"))
+    assert abs(script["simulate"](times) - outputs).max() <= 1e-12 * abs(outputs).max()
+    signal = pytest.importorskip("scipy.signal")
+    _, found, _ = signal.lsim(hidden.to_scipy(), U=np.zeros((100, 6)), T=times, X0=hidden.x0[0])
+    # Both multiply by exp(A dt) once per sample; each product rounds by about n ε.
+    assert np.allclose(found + hidden.offset, outputs, rtol=0, atol=100 * 6 * 10 * eps * abs(outputs).max())
+    asked = {}
+    stand_in = types.ModuleType("control")
+    stand_in.ss = lambda *matrices, **names: asked.update(matrices=matrices, names=names)
+    monkeypatch.setitem(sys.modules, "control", stand_in)
+    hidden.to_control(B=np.ones(6))
+    assert asked["names"] == {"states": hidden.states, "outputs": ["v1", "v3"]}
+    assert np.array_equal(asked["matrices"][2], hidden.C) and asked["matrices"][3].shape == (2, 1)
+
+
+def test_hidden_plot(hidden):
+    pytest.importorskip("matplotlib")
+    assert len(hidden.plot().axes) == 3  # two channels and the poles

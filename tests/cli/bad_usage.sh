@@ -36,7 +36,6 @@ for start in omega2 =1 omega2= omega2=x omega2=1x omega3=1 omega2=-1 omega2=0 ga
   refused "${start%%=*}" lgn fit data.csv --structure parametric:rlc --start "$start"
 done
 refused "only a law" lgn fit data.csv --start gamma=1
-refused "two states" lgn fit data.csv --structure parametric:rlc --channels q
 refused '"none"' lgn fit data.csv --channels none
 refused '"q"' lgn fit data.csv --channels q,q
 refused '"t"' lgn fit data.csv --channels t

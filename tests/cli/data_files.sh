@@ -57,12 +57,11 @@ found gaps.csv
 awk -F, 'BEGIN { OFS = "," } $1 == 2 { $3 = "" } { print }' runs.csv >blind.csv
 found blind.csv
 
-# Inputs: zero is free motion; others are refused, unless they are no inputs.
+# Inputs: zero is free motion; a constant shows nothing.
 sed '1s/$/,u/; 2,$s/$/,0/' one.csv >resting.csv
 found resting.csv
 sed '1s/$/,u/; 2,$s/$/,1/' one.csv >driven.csv
-refused '"u" is an input' lgn fit driven.csv
-refused '"p" is an input' lgn fit one.csv --inputs p
+not_identified 'the input "u" is constant' lgn fit driven.csv
 found one.csv
 refused '"u" is an input' lgn evaluate found.json driven.csv
 sed '1s/p/u1/' one.csv >named.csv

@@ -49,7 +49,7 @@ prints bashcompinit "complete -o filenames -F _lgn lgn"
 # fish: every line is a command whose quotes close.
 done_quietly lgn completion fish
 ! grep -qv '^complete -c lgn ' "$out" || fail "a line that is no completion"
-prints "-a simulate -d 'simulate the free response" "from fit' -l structure"
+prints "-a simulate -d 'simulate the response" "from fit' -l structure"
 awk '{ gsub(/\\./, ""); if (gsub(/\x27/, "") % 2) exit 1 }' "$out" || fail "a quote that does not close"
 for shell in zsh fish; do
   command -v $shell >shell.path || { skip "$shell is not installed"; continue; }

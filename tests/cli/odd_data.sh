@@ -85,8 +85,12 @@ awk 'BEGIN { srand(2); print "t,a,b,c"; for (k = 0; k < 200; ++k) printf "%d,%.9
 signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } { print $0, (NR > 1 ? 0 : "rest") }' >silent.csv
 signal %.2fe-2 1 | awk -F, 'BEGIN { OFS = "," } { print $0, (NR > 1 ? $2 : "again") }' >double.csv
 for data in unequal.csv repeated.csv units.csv; do fits $data 1 1e-6; done
+expect 1 within 60 "$program" fit noise.csv -o none.json --report none.html
+grep -q 'no mode' "$err" || fail "white noise has no mode"
 for data in broad.csv noise.csv silent.csv double.csv; do
-  done_quietly within 60 "$program" fit $data -o model.json --report page.html
+  structure=auto
+  [ $data != noise.csv ] || structure=metric
+  done_quietly within 60 "$program" fit $data --structure $structure -o model.json --report page.html
   ! grep -qiE '(^|[^a-z])nan([^a-z]|$)' "$out" || fail "nan in a table"
   holds page.html '</html>'
   done_quietly lgn modes model.json

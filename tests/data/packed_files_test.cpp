@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
+#ifdef LGN_WITH_SNDFILE
+#include <sndfile.h>
+#endif
 
 #include <map>
 #include <utility>
@@ -98,6 +101,56 @@ TEST_F(Sounds, DamageIsNoticed) {
   EXPECT_THROW(read_data({TextFile(sound.substr(0, 20)).path()}), Error);
   EXPECT_THROW(read_data({TextFile("fLaC" + sound).path()}), Error);
 }
+
+#ifdef LGN_WITH_SNDFILE
+/// A sound of 16 bits, channels side by side.
+std::string flac(const std::vector<short>& samples, int channels, int rate) {
+  SF_INFO info = {};
+  info.channels = channels;
+  info.samplerate = rate;
+  info.format = SF_FORMAT_FLAC | SF_FORMAT_PCM_16;
+  const std::string path = testing::temporary_path("sound.flac");
+  SNDFILE* const file = sf_open(path.c_str(), SFM_WRITE, &info);
+  if (file == nullptr) throw Error(sf_strerror(nullptr));
+  sf_write_short(file, samples.data(), static_cast<sf_count_t>(samples.size()));
+  sf_close(file);
+  return testing::file_text(path);
+}
+
+TEST_F(Sounds, OfFlacAreChannelsAtTheirRate) {
+  Reading reading;
+  const TextFile mono(flac({0, 16384, -16384}, 1, 8000));
+  const Dataset data = read_data({mono.path()}, {}, &reading);
+  EXPECT_EQ(reading.files.front().format, "FLAC");
+  EXPECT_EQ(data.channels(), Names{"x1"});
+  EXPECT_EQ(data.runs()[0].states(), (Matrix{{0, 0.5, -0.5}}));
+  EXPECT_EQ(data.runs()[0].times()[2], 2.0 / 8000);
+  const Dataset stereo = read_data({TextFile(flac({0, 8192, -32768, 1}, 2, 44100)).path()});
+  EXPECT_EQ(stereo.channels(), (Names{"left", "right"}));
+  EXPECT_EQ(stereo.runs()[0].states(), (Matrix{{0, -1}, {0.25, 0x1p-15}}));
+  EXPECT_EQ(stereo.runs()[0].times()[1], 1.0 / 44100);
+}
+
+TEST_F(Sounds, DamageOfFlacIsNoticed) {
+  // More than one block of 4096 samples, so that what is before the damage can be read.
+  std::vector<short> samples;
+  for (int k = 0; k < 20000; ++k) samples.push_back(static_cast<short>(7919 * k % 3001));
+  const std::string sound = flac(samples, 1, 8000);
+  EXPECT_EQ(read_data({TextFile(sound).path()}).samples(), 20000);
+  std::string flipped = sound;
+  flipped[2 * sound.size() / 3] ^= 1;
+  for (const std::string& damaged : {sound.substr(0, sound.size() - 3), flipped}) {
+    try {
+      read_data({TextFile(damaged).path()});
+      ADD_FAILURE() << "the damage went unnoticed";
+    } catch (const Error& error) {
+      EXPECT_NE(error.problem().find("of 20000 samples"), std::string::npos) << error.what();
+      EXPECT_NE(error.help().find("damaged"), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_THROW(read_data({TextFile(sound.substr(0, 60)).path()}), Error);
+}
+#endif
 
 std::string written(std::map<std::string, NumberArray> numbers, ArrayFormat format) {
   ArrayFile arrays;

@@ -14,11 +14,12 @@ const Dataset data({"a"}, {Trajectory("1", Vector{{0, 1, 2}}, Matrix{{1, 2, 3}})
 
 /// A value that is not the default of each option.
 const std::map<std::string, std::string> others{
-    {"structure", "sd"},      {"method", "adam"},  {"basis", "spline"},    {"magnus", "4"},
-    {"loss", "huber"},        {"x0", "measured"},  {"start", "a=1,b=2.5"}, {"holdout", "0.25"},
-    {"confidence", "0.9"},    {"errors", "never"}, {"bootstrap", "100"},   {"epochs", "7"},
-    {"learning-rate", "0.5"}, {"seed", "3"},       {"threads", "2"},       {"max-seconds", "9"},
-    {"thorough", "yes"},      {"time-unit", "ms"}, {"offset", "1.5"}};
+    {"states", "3"},      {"record", "driven"},     {"hold", "foh"},     {"feedthrough", "yes"},
+    {"delay", "0.25"},    {"structure", "sd"},      {"method", "adam"},  {"basis", "spline"},
+    {"magnus", "4"},      {"loss", "huber"},        {"x0", "measured"},  {"start", "a=1,b=2.5"},
+    {"holdout", "0.25"},  {"confidence", "0.9"},    {"errors", "never"}, {"bootstrap", "100"},
+    {"epochs", "7"},      {"learning-rate", "0.5"}, {"seed", "3"},       {"threads", "2"},
+    {"max-seconds", "9"}, {"thorough", "yes"},      {"time-unit", "ms"}, {"offset", "1.5"}};
 
 TEST(FitOptions, AreSetByTheirWords) {
   for (const auto& name : option_names()) ASSERT_TRUE(others.contains(name)) << name;
@@ -26,6 +27,12 @@ TEST(FitOptions, AreSetByTheirWords) {
   for (const auto& [name, value] : others) set_option(options, name, value);
   check_options(options);
   EXPECT_EQ(options.structure, "sd");
+  EXPECT_EQ(options.states, States::given);
+  EXPECT_EQ(options.state_count, 3);
+  EXPECT_EQ(options.record, Record::driven);
+  EXPECT_EQ(options.hold, InputHold::foh);
+  EXPECT_EQ(options.feedthrough, Feedthrough::yes);
+  EXPECT_EQ(options.delay_value, 0.25);
   EXPECT_EQ(options.method, Method::adam);
   EXPECT_EQ(options.basis, Basis::spline);
   EXPECT_EQ(options.magnus.method, "4");

@@ -6,6 +6,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/dynamics/affine.h"
+#include "lgn/dynamics/observed.h"
 #include "lgn/identify/training/gradient_check.h"
 #include "tests/identify/loss_fixture.h"
 
@@ -262,7 +263,8 @@ TEST(Problem, SeesStatesThroughAnObservation) {
   for (Index q = 0; q < parameters; ++q)
     turned.middleRows(q * n, n) = m * s.directions.middleRows(q * n, n) * m.inverse();
   const AffineStructure inner = s.structure(), outer(m * s.a * m.inverse(), turned);
-  const Problem seen(s.data, inner, s.noise, {.observation = Observation(m)});
+  const ObservedStructure through(std::make_shared<AffineStructure>(inner), Observation(m));
+  const Problem seen(s.data, through, s.noise);
   const Problem direct(s.data, outer, s.noise);
   const auto a = seen.profile(origin), b = direct.profile(origin);
   // Both eliminate three unknowns by normal equations: 100 ε cond(M)² of the power.

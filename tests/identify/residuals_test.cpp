@@ -51,7 +51,7 @@ TEST(Residuals, AreZeroOnCleanData) {
 
 TEST(Residuals, OfAPredictionBeyondAllNumbersAreInfinite) {
   const Dataset data = observe(50, 0.01);
-  const Propagator lost = [](const Vector& x0, const Vector& times) -> Matrix {
+  const Propagator lost = [](const Vector& x0, const Vector& times, const Matrix&) -> Matrix {
     Matrix states = propagate(generator, x0, times);
     states.rightCols(10).setConstant(kGap);
     return states;

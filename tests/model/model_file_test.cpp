@@ -161,6 +161,24 @@ TEST(ModelFile, KeepsNetworks) {
   EXPECT_EQ(force["value"], model.network->elements[0].value);
 }
 
+TEST(ModelFile, KeepsHiddenStates) {
+  Model model = testing::sample_hidden_model(5, 3, 1);
+  model.modes[1].shape_errors = ComplexVector{{Complex(0.1, 0), Complex(0.2, 0.3), Complex(0, 0)}};
+  expect_round_trip(model);
+  const Model again = model_from_json(model_to_json(model), "model.json");
+  EXPECT_TRUE(same(again.c, model.c));
+  EXPECT_EQ(again.modes[0].spurious, model.modes[0].spurious);
+  ASSERT_TRUE(again.stabilisation);
+  EXPECT_TRUE(same(again.stabilisation->singular_values, model.stabilisation->singular_values));
+  ASSERT_EQ(again.stabilisation->orders.size(), 3u);
+  EXPECT_EQ(again.stabilisation->orders[2].states, 6);
+  EXPECT_EQ(again.stabilisation->orders[2].poles, model.stabilisation->orders[2].poles);
+  EXPECT_EQ(again.stabilisation->orders[2].shapes, model.stabilisation->orders[2].shapes);
+  model.stabilisation.reset();
+  EXPECT_NE(model_to_json(model).find("\"stabilisation\": null"), std::string::npos);
+  expect_round_trip(model);
+}
+
 TEST(ModelFile, WritesWhatDoesNotExistAsNull) {
   Model model = sample_model("skew", 2, 4);
   model.energy.reset();
@@ -213,6 +231,19 @@ TEST(ModelFile, SaysWhereItIsNoJson) {
 
 TEST(ModelFile, NeedsEveryFieldOfTheContract) {
   const std::set<std::string> more{"command",
+                                   "B_se",
+                                   "C_se",
+                                   "D_se",
+                                   "delay",
+                                   "D",
+                                   "D_se",
+                                   "delay",
+                                   "K",
+                                   "states",
+                                   "record",
+                                   "ambient",
+                                   "hold",
+                                   "stabilisation",
                                    "offset",
                                    "offset_se",
                                    "fit.error_widening",

@@ -87,6 +87,10 @@ std::vector<Case> cases() {
     raised.model.offset = Vector::LinSpaced(raised.model.dimension(), 1, 3);
     all.push_back(raised);
   }
+  all.push_back({"hidden_offset", testing::sample_hidden_model(5, 2, 8), uneven});
+  all.push_back(all.back());
+  all.back().name = "hidden";
+  all.back().model.offset.resize(0);
   return all;
 }
 

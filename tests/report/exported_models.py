@@ -52,14 +52,17 @@ class Modelica:
         self.dimension = int(re.search(r"Real x\[(\d+)\]\(start = x0, each fixed = true\)", declared).group(1))
         found = re.findall(r"^  (?:parameter )?Real (\w+)(?:\[[^\]]*\])? =([^;]*);", declared, re.M)
         self.declared = [(name, as_python(value)) for name, value in found]
-        law = "A*(x - offset)" if any(name == "offset" for name, _ in self.declared) else "A*x"
+        names = [name for name, _ in self.declared]
+        law = "A*(x - offset)" if "offset" in names and "C" not in names else "A*x"
         assert equations.split(";")[0] == "  der(x) = " + law
         assert re.search(r"experiment\(StartTime = \S+, StopTime = \S+, Tolerance", equations)
 
     def at(self, time):
         """All that is declared, at a time."""
-        space = dict(FUNCTIONS, time=time)
+        space = dict(FUNCTIONS, time=time, x=None)
         for name, value in self.declared:
+            if name == "y":  # which is made of the states
+                continue
             space[name] = eval("(%s)" % value, space)
         return space
 
@@ -80,7 +83,14 @@ def check(path):
     assert (np.asarray(modelica.at(times[0]).get("offset", 0)) == getattr(model, "offset", 0)).all()
     generator = getattr(model, "generator", lambda t: model.A)
     differences = [relative(np.asarray(modelica.at(t)["A"]), generator(t)) for t in times[:: max(1, len(times) // 20)]]
-    assert (np.asarray(modelica.at(times[0])["x0"]) == model.x0).all() and modelica.dimension == len(model.channels)
+    first = modelica.at(times[0])
+    assert (np.asarray(first["x0"]) == model.x0).all() and modelica.dimension == len(model.A)
+    if hasattr(model, "C"):
+        shown = dict(modelica.declared)["y"]
+        y = eval(shown, dict(first, x=first["x0"]))
+        assert relative(np.asarray(y), table[0, 1:]) < 1e-14
+    else:
+        assert len(model.channels) == len(model.A) and "C" not in first
     print(path.stem, "%.3g %.3g" % (states, max(differences)), flush=True)
 
 

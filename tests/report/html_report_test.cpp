@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "lgn/core/setting.h"
-#include "lgn/flow/propagate.h"
 #include "tests/report/markup.h"
 #include "tests/report/sample_model.h"
 #include "tests/report/sample_network.h"
@@ -18,14 +17,7 @@ using testing::markup_of;
 using testing::sample_model;
 using testing::well_formed;
 
-Dataset data_of(const Model& model) {
-  const Vector times = Vector::LinSpaced(40, 0, 4);
-  std::vector<Trajectory> runs;
-  for (Index r = 0; r < model.starts.cols(); ++r)
-    runs.emplace_back("run " + std::to_string(r), times,
-                      propagate(model.a, model.starts.col(r), times));
-  return Dataset(model.channels, std::move(runs));
-}
+Dataset data_of(const Model& model) { return testing::sample_data(model, 41); }
 
 TEST(HtmlReport, HoldsWhatWasFound) {
   Model model = sample_model("sd", 2, 1);

@@ -18,7 +18,7 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy  # noqa: E402  after the number of threads
 
-from runner import ALL, BUILD, LIMIT, installed, run  # noqa: E402
+from runner import ALL, AMBIENT, BUILD, LIMIT, installed, run  # noqa: E402
 
 sys.path.append(str(BUILD / "python"))
 try:
@@ -37,14 +37,14 @@ one thread. The systems are known, so that every answer can be compared with the
 true ones at the least total |Δλ|, and errors are those of the complex eigenvalue. Times are processor times, without that
 of importing a package. Where a package has settings that matter, they are chosen by what a user has: every setting is
 fitted to the first three quarters of all runs, the one that predicts the last quarter best is fitted to all, and the
-time is given with and without that. A data set that takes longer than {limit} s is given up. Data are free decays,
-so that what a package can do with inputs, or with ambient excitation, is not measured here.
+time is given with and without that. A data set that takes longer than {limit} s is given up. Data are free decays
+and, in the last part, random vibration; what a package can do with inputs is not measured here.
 
 {machine}
 
 {versions}
 
-There are as many channels as states, n, and all know that:
+Of decays there are as many channels as states, n, and all know that:
 
 {given}
 ## Six states under noise
@@ -66,7 +66,18 @@ Integrated by an adaptive Runge–Kutta method with rtol 1e-8, atol 1e-10, no no
 {clean}
 With noise of 1%:
 
-{noisy}"""
+{noisy}
+## Random vibration
+
+A tower of five floors (`lgn generate tower`): the lowest mode at 1 Hz, damping ratios of 1%, white forces on all floors
+that nobody measured; positions of all floors with 5% noise, {samples} samples, Δt = {step} s, {towers} records. Nobody is
+told how many modes there are.
+
+{told}
+A mode is found where one that is damped by less than {light:.0%} is within {near:.0%} of its frequency; all others that are
+damped as little count as invented. Errors are relative, of the modes that were found.
+
+{vibration}"""
 
 
 def processor():
@@ -82,13 +93,16 @@ def say(text):
 
 def measure(methods, scratch):
     """The data sets of each problem, and what each method found in them, both by the name of the problem."""
-    files = {problem.name: problems.write(problem, scratch) for problem in (*problems.SIX, *problems.HUNDRED)}
+    decays = {problem.name: problems.write(problem, scratch) for problem in (*problems.SIX, *problems.HUNDRED)}
+    vibration = {problems.TOWER.name: problems.write(problems.TOWER, scratch)}
+    files = {**decays, **vibration}
     found = {name: {} for name in files}
     for method in methods:
-        say(f"{method.words()[0]} …")
-        answers = iter(run(method, [file for some in files.values() for file in some]))
-        for name, some in files.items():
-            found[name][method.module] = [next(answers) for _ in some]
+        say(f"{method.words()[0]} {method.setting} …")
+        own = vibration if method in AMBIENT else decays
+        answers = iter(run(method, [file for some in own.values() for file in some]))
+        for name, some in own.items():
+            found[name][method.key] = [next(answers) for _ in some]
     return {name: [dict(numpy.load(file)) for file in some] for name, some in files.items()}, found
 
 
@@ -103,17 +117,21 @@ def software(versions):
 
 def main():
     wanted = sys.argv[1:]
-    if unknown := set(wanted) - {method.module for method in ALL}:
-        sys.exit(f"identify: no method {', '.join(unknown)}; there are {', '.join(m.module for m in ALL)}")
+    known = dict.fromkeys(method.module for method in (*ALL, *AMBIENT))
+    if unknown := set(wanted) - set(known):
+        sys.exit(f"identify: no method {', '.join(unknown)}; there are {', '.join(known)}")
     versions = installed()
     methods = []
-    for method in ALL:
+    for method in (*ALL, *AMBIENT):
         if method.package and method.package not in versions:
             say(f"{method.module} is left out: {method.package} is not there; `make peers` installs it")
         elif not wanted or method.module in wanted:
             methods.append(method)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="peers-") as scratch:
         data, found = measure(methods, pathlib.Path(scratch))
+    ambient = [method for method in methods if method in AMBIENT]
+    methods = [method for method in methods if method in ALL]
+    told = [list(words) for words in dict.fromkeys(method.words() for method in ambient)]
     six = [problem.name for problem in problems.SIX]
     clean, noisy = (problem.name for problem in problems.HUNDRED)
     by_method = {method.module: [found[name][method.module] for name in six] for method in methods}
@@ -127,6 +145,13 @@ def main():
             six=tables.six_states(methods, [data[name] for name in six], by_method),
             clean=tables.hundred_states(methods, data[clean][0], found[clean]),
             noisy=tables.hundred_states(methods, data[noisy][0], found[noisy]),
+            samples=f"{problems.TOWER.samples:,}",
+            step=problems.TOWER.step,
+            towers=problems.TOWER.seeds,
+            told=tables.table(["", "what it gets, and does with it"], told),
+            light=tables.LIGHT,
+            near=tables.NEAR,
+            vibration=tables.random_vibration(ambient, data["tower"], found["tower"]),
         ),
         end="",
     )

@@ -32,6 +32,16 @@ class Answer:
         return len(self.poles) == order and numpy.isfinite(self.poles).all()
 
 
+@dataclasses.dataclass
+class Modes:
+    """Modes of random vibration: frequencies (Hz), damping ratios, and their standard errors where a method has them."""
+
+    frequency: numpy.ndarray
+    damping: numpy.ndarray
+    frequency_error: numpy.ndarray | None = None
+    damping_error: numpy.ndarray | None = None
+
+
 def unexplained(answer, t, X, known):
     """NRMSE of what the answer predicts for samples from `known` on; starts are fitted to those before.
 

@@ -20,6 +20,11 @@ LIMIT = 120  # seconds of processor time for one data set, the choice of setting
 class Method:
     module: str
     package: str = ""  # on PyPI; none: ours
+    setting: str = ""  # where several are shown
+
+    @property
+    def key(self):
+        return f"{self.module}:{self.setting}" if self.setting else self.module
 
     def words(self):
         """What it is called, and what it is given: the docstring of its module."""
@@ -29,7 +34,7 @@ class Method:
 
     def command(self, files):
         python = BUILD / "peers/bin/python" if self.package else "/usr/bin/python3"
-        return [python, "-B", HERE / "serve.py", self.module, str(LIMIT), *files]
+        return [python, "-B", HERE / "serve.py", self.key, str(LIMIT), *files]
 
 
 ALL = [
@@ -44,6 +49,11 @@ ALL = [
     Method("pysindy_weak", "pysindy"),
     Method("pysindy_known", "pysindy"),
     Method("pyoma2_ssi", "pyOMA_2"),
+]
+AMBIENT = [
+    Method("lgn_ambient"),
+    *(Method("pyoma2_cov", "pyOMA_2", rows) for rows in ("10", "20", "30")),
+    *(Method("pyoma2_dat", "pyOMA_2", rows) for rows in ("10", "20", "30")),
 ]
 
 

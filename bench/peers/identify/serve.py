@@ -1,9 +1,10 @@
-"""serve.py METHOD SECONDS FILE…: identifies every data set with a module of bench/peers/methods, a line of JSON for each.
+"""serve.py METHOD[:SETTING] SECONDS FILE…: identifies every data set with a module of bench/peers/methods, a line of JSON for each.
 
 One that takes more SECONDS of processor time is given up. A method is a module with fit(t, X, setting), X as [run, sample,
-channel], and may have settings(t, X): then the setting is taken whose fit to the first three quarters of all runs
-predicts the last quarter best. A method with KNOWS_TRUTH takes the setting whose poles are nearest to the true ones
-instead, which no user can.
+channel], which returns an Answer, or Modes where the record is random vibration. It may have settings(t, X): then the
+setting is taken whose fit to the first three quarters of all runs predicts the last quarter best. A method with
+KNOWS_TRUTH takes the setting whose poles are nearest to the true ones instead, which no user can. With SETTING none is
+looked for.
 """
 
 import importlib
@@ -16,7 +17,7 @@ import warnings
 
 import numpy
 
-from answer import unexplained
+from answer import Modes, unexplained
 from poles import pole_errors
 
 
@@ -40,25 +41,31 @@ def choose(method, t, X, truth):
     return best, problem
 
 
-def identify(method, t, X, truth):
+def identify(method, t, X, truth, given):
     began = time.process_time()
-    setting = None
-    if hasattr(method, "settings"):
+    setting = given or None
+    if not given and hasattr(method, "settings"):
         setting, problem = choose(method, t, X, truth)
         if setting is None:
             return {"problem": problem}
     chosen = time.process_time()
     answer = method.fit(t, X, setting)
     done = time.process_time()
+    times = {
+        "seconds": done - chosen,
+        "seconds_with_choice": done - began,
+        "setting": "" if setting is None or given else method.describe(setting),
+    }
+    if isinstance(answer, Modes):
+        columns = {name: column for name, column in vars(answer).items() if column is not None}
+        return {**{name: numpy.asarray(column, float).tolist() for name, column in columns.items()}, **times}
     if not answer.good(X.shape[2]):
         return {"problem": "the poles are not finite, or not as many as states"}
     return {
         "re": answer.poles.real.tolist(),
         "im": answer.poles.imag.tolist(),
         "generator": None if answer.generator is None else numpy.real(answer.generator).tolist(),
-        "seconds": done - chosen,
-        "seconds_with_choice": done - began,
-        "setting": "" if setting is None else method.describe(setting),
+        **times,
     }
 
 
@@ -69,6 +76,7 @@ def give_up(*_):
 def main():
     warnings.simplefilter("ignore")  # peers warn of what they are given on purpose
     name, limit, *files = sys.argv[1:]
+    name, _, setting = name.partition(":")
     answers, sys.stdout = sys.stdout, sys.stderr  # for what packages print, also later from loggers
     sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "methods"))
     method = importlib.import_module(name)
@@ -77,7 +85,7 @@ def main():
         data = numpy.load(file)
         signal.setitimer(signal.ITIMER_PROF, float(limit))
         try:
-            found = identify(method, data["t"], data["X"], data["truth"])
+            found = identify(method, data["t"], data["X"], data["truth"], setting)
         except TimeoutError:
             found = {"problem": f"no answer in {limit} s"}
         except Exception as error:  # of another's package, which may raise anything

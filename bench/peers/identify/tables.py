@@ -63,6 +63,68 @@ def six_states(methods, data_sets, results):
     return table(header, rows)
 
 
+def true_modes(generator):
+    """Frequencies (Hz) and damping ratios, lowest first."""
+    poles = numpy.linalg.eigvals(generator)
+    poles = poles[poles.imag > 0]
+    poles = poles[numpy.argsort(abs(poles))]
+    return abs(poles) / (2 * numpy.pi), -poles.real / abs(poles)
+
+
+LIGHT, NEAR = 0.1, 0.05  # damping ratios of modes; how far, relative, a frequency may be from the true one
+
+
+def paired(found, truth):
+    """Of every true mode the index of the one found for it, or None; how many of the lightly damped are for none."""
+    frequency, damping = numpy.array(found["frequency"]), numpy.array(found["damping"])
+    light = [k for k in range(len(frequency)) if damping[k] < LIGHT]
+    own = []
+    for f in true_modes(truth)[0]:
+        near = [k for k in light if abs(frequency[k] - f) < NEAR * f and k not in own]
+        own.append(min(near, key=lambda k: abs(frequency[k] - f)) if near else None)
+    return own, len(light) - sum(k is not None for k in own)
+
+
+def random_vibration(methods, data, results):
+    """Errors of modes, and how often 95% intervals hold the truth."""
+    rows = []
+    for method in methods:
+        title, found = method.words()[0], results[method.key]
+        if method.setting:
+            title += f", {method.setting} block rows"
+        if problem := problem_of(found):
+            rows.append([title, problem] + [""] * 7)
+            continue
+        errors, invented, missed = {"frequency": [], "damping": []}, 0, 0
+        inside = {"frequency": [], "damping": []}
+        for f, d in zip(found, data):
+            own, others = paired(f, d["truth"])
+            invented += others
+            missed += own.count(None)
+            for name, values in zip(errors, true_modes(d["truth"])):
+                for k, true in zip(own, values):
+                    if k is None:
+                        continue
+                    errors[name].append(f[name][k] / true - 1)
+                    if f"{name}_error" in f:
+                        inside[name].append(abs(f[name][k] - true) <= 1.96 * f[f"{name}_error"][k])
+        size = {name: numpy.sqrt(numpy.mean(numpy.square(e))) for name, e in errors.items()}
+        rows.append(
+            [
+                title,
+                f"{len(errors['damping'])} of {len(errors['damping']) + missed}",
+                str(invented),
+                f"{100 * size['frequency']:.3f}%",
+                f"{100 * size['damping']:.1f}%",
+                f"{100 * numpy.mean(errors['damping']):+.1f}%",
+                *(f"{100 * numpy.mean(i):.0f}%" if i else "" for i in inside.values()),
+                times(found)[0],
+            ]
+        )
+    header = ["", "modes found", "invented", "frequency, RMS error", "damping, RMS error", "damping, mean error"]
+    return table([*header, "95% intervals of frequency that hold it", "of damping", "time of a fit"], rows)
+
+
 def prediction_error(generator, truth):
     """NRMSE up to t = 100 from e₁ + ½e₂."""
     state = numpy.zeros(len(truth))

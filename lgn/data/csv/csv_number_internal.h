@@ -33,61 +33,94 @@ inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; 
 inline constexpr std::ptrdiff_t kSafeDigits = 19;    ///< as many fit 64 bits, whatever they are
 inline constexpr std::ptrdiff_t kLargestScale = 27;  ///< 5²⁷ < 2⁶⁴ < 5²⁸
 
+__extension__ using Wide = unsigned __int128;
+
+/// A power of five, shifted until its highest bit is set.
+struct PowerOfFive {
+  std::uint64_t shifted = 0;
+  std::uint64_t reciprocal = 0;  ///< ⌊2¹²⁶ / shifted⌋
+  int shift = 0;
+};
+
+/// 5ᵏ for 0 ≤ k ≤ 27.
+inline constexpr auto kPowersOfFive = [] {
+  std::array<PowerOfFive, kLargestScale + 1> powers = {};
+  std::uint64_t five = 1;
+  for (auto& power : powers) {
+    power.shift = std::countl_zero(five);
+    power.shifted = five << power.shift;
+    power.reciprocal = static_cast<std::uint64_t>((Wide{1} << 126) / power.shifted);
+    five *= 5;
+  }
+  return powers;
+}();
+
 /// w / 10ᵏ to the nearest double, ties to even, for 0 ≤ k ≤ 27.
 ///
-/// If w and 10ᵏ are doubles, their quotient is that. Otherwise, with both numbers shifted to 64
-/// bits, w 2ᵃ / (5ᵏ 2ᵇ) lies between 1/2 and 2, so that 2⁶³ times it is a quotient of 63 or 64
-/// bits. Its lowest bit also records whether a remainder is left; ten bits stand between that one
-/// and the 53 of a double, so the conversion to double rounds as the exact value would.
+/// With both numbers shifted to 64 bits, q = 2⁶² w 2ᵃ / (5ᵏ 2ᵇ) lies between 2⁶¹ and 2⁶³. The product
+/// with the reciprocal falls short of q by less than 2: where the double nearest to it is also the
+/// one nearest to 2 more, it is the one nearest to q. Where it is not, in one of a few hundred
+/// numbers, q is divided. The lowest bit of the quotient then also records whether a remainder is
+/// left; eight bits or more stand between that one and the 53 of a double, so the conversion to
+/// double rounds as the exact value would.
 inline double divided_by_power_of_ten(std::uint64_t w, int k) {
-  static constexpr double kTens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  if (w <= std::uint64_t{1} << 53 && k <= 22) return static_cast<double>(w) / kTens[k];
   if (w == 0) return 0.0;
-  __extension__ using Wide = unsigned __int128;
-  static constexpr auto kFives = [] {
-    std::array<std::uint64_t, kLargestScale + 1> powers = {};
-    powers[0] = 1;
-    for (std::size_t j = 1; j < powers.size(); ++j) powers[j] = 5 * powers[j - 1];
-    return powers;
-  }();
-  const std::uint64_t five = kFives[static_cast<std::size_t>(k)];
-  const int a = std::countl_zero(w), b = std::countl_zero(five);
-  const Wide dividend = static_cast<Wide>(w << a) << 63;
-  const std::uint64_t divisor = five << b;
-  auto quotient = static_cast<std::uint64_t>(dividend / divisor);
-  quotient |= static_cast<std::uint64_t>(dividend) != quotient * divisor;
-  const auto exponent = static_cast<std::uint64_t>(1023 + b - a - k - 63);
-  return static_cast<double>(quotient) * std::bit_cast<double>(exponent << 52);
+  const PowerOfFive& five = kPowersOfFive[static_cast<std::size_t>(k)];
+  const int a = std::countl_zero(w);
+  w <<= a;
+  const auto least = static_cast<std::uint64_t>((Wide{w} * five.reciprocal) >> 64);
+  // As signed numbers, which processors convert at once; one beyond their range agrees with none.
+  const auto nearest = [](std::uint64_t q) {
+    return static_cast<double>(static_cast<std::int64_t>(q));
+  };
+  double quotient = nearest(least);
+  if (quotient != nearest(least + 2)) [[unlikely]] {
+    const Wide dividend = Wide{w} << 62;
+    auto exact = static_cast<std::uint64_t>(dividend / five.shifted);
+    exact |= static_cast<std::uint64_t>(dividend) != exact * five.shifted;
+    quotient = static_cast<double>(exact);
+  }
+  const auto exponent = static_cast<std::uint64_t>(1023 + five.shift - a - k - 62);
+  return quotient * std::bit_cast<double>(exponent << 52);
 }
 
-/// The eight characters at `at` as a number; false if one is not a digit (or bytes are in the other
-/// order).
-inline bool eight_digits(const char* at, std::uint64_t& number) {
-  if constexpr (std::endian::native != std::endian::little) return false;
+/// Eight characters less '0', the first in the lowest byte: digits are 0 … 9 in it.
+inline std::uint64_t load_eight(const char* at) {
   std::uint64_t word = 0;
   std::memcpy(&word, at, sizeof word);
-  // Digits are 0x30 … 0x39: the high half is 3, and adding 6 does not carry into it.
-  constexpr std::uint64_t kHigh = 0xF0F0F0F0F0F0F0F0, kZeros = 0x3030303030303030;
-  if ((word & kHigh) != kZeros || ((word + 0x0606060606060606) & kHigh) != kZeros) return false;
-  // Neighbours are joined three times: digits to pairs, to fours, to eight.
-  word -= kZeros;
-  word = (word * 10 + (word >> 8)) & 0x00FF00FF00FF00FF;
-  word = (word * 100 + (word >> 16)) & 0x0000FFFF0000FFFF;
-  number = (word * 10000 + (word >> 32)) & 0x00000000FFFFFFFF;
-  return true;
+  return word ^ 0x3030303030303030;
+}
+
+/// The highest bits of those bytes that are no digits, correct up to the first of them.
+inline std::uint64_t other_bytes(std::uint64_t word) {
+  // The sum with 0x76 sets that bit for 10 … 127. One that carries disturbs only what comes after it.
+  return ((word + 0x7676767676767676) | word) & 0x8080808080808080;
+}
+
+/// The number that eight digits make: neighbours are joined three times, to pairs, to fours, to eight.
+inline std::uint64_t joined(std::uint64_t digits) {
+  digits = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FF;
+  digits = (digits * 100 + (digits >> 16)) & 0x0000FFFF0000FFFF;
+  return (digits * 10000 + (digits >> 32)) & 0x00000000FFFFFFFF;
 }
 
 /// Continues `number` with the digits at `at`; returns where they stop.
 inline const char* take_digits(const char* at, std::uint64_t& number) {
-  std::uint64_t eight = 0;
-  while (eight_digits(at, eight)) {
-    number = 100000000 * number + eight;
-    at += 8;
+  if constexpr (std::endian::native != std::endian::little) {
+    for (; is_digit(*at); ++at) number = 10 * number + static_cast<std::uint64_t>(*at - '0');
+    return at;
   }
-  for (; is_digit(*at); ++at) number = 10 * number + static_cast<std::uint64_t>(*at - '0');
-  return at;
+  static constexpr std::uint64_t kTens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+  std::uint64_t word = load_eight(at), others = other_bytes(word);
+  for (; others == 0; others = other_bytes(word)) {
+    number = 100000000 * number + joined(word);
+    word = load_eight(at += 8);
+  }
+  if ((others & 0x80) != 0) return at;
+  // How many are left is hard to foretell: no branch. Zeros go in front of them.
+  const int left = std::countr_zero(others) / 8;
+  number = kTens[left] * number + joined(word << (64 - 8 * left));
+  return at + left;
 }
 
 /// Takes e-12 at `at` into the power of ten that the digits are divided by; `at` if it is
@@ -126,7 +159,9 @@ inline const char* parse_number_fast(const char* from, const char* end, char poi
   if ((*at | 0x20) == 'e') at = take_exponent(at, scale);
   if (digits <= kSafeDigits && scale >= 0 && scale <= kLargestScale) {
     const double magnitude = divided_by_power_of_ten(mantissa, static_cast<int>(scale));
-    value = negative ? -magnitude : magnitude;
+    // Signs are hard to foretell: no branch.
+    value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) |
+                                  static_cast<std::uint64_t>(negative) << 63);
     return at;
   }
   if (point != '.') return nullptr;

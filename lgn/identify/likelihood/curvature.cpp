@@ -23,7 +23,8 @@ Problem::Curvature::Curvature(const Problem& problem, std::shared_ptr<const Prof
     const Index rows = group.times.size() * problem.channels();
     part.states = part.flow.states(part.x0);
     part.weights.resize(rows, group.size());
-    Matrix pull = problem.observation_.observe(part.states);
+    const Observation& observation = part.flow.observation();
+    Matrix pull = observation.observe(part.states);
     for (Index r = 0; r < group.size(); ++r) {
       part.weights.col(r) = group.run(r).weight.reshaped();
       Matrix outputs = group.run(r).outputs;
@@ -31,7 +32,7 @@ Problem::Curvature::Curvature(const Problem& problem, std::shared_ptr<const Prof
       pull.col(r) -= outputs.reshaped();
     }
     pull.array() *= part.weights.array().square();
-    gradient_ += part.flow.adjoint(part.states, problem.observation_.pull(std::move(pull))).theta;
+    gradient_ += part.flow.adjoint(part.states, observation.pull(std::move(pull))).theta;
     parts_.push_back(std::move(part));
   }
 }
@@ -39,13 +40,13 @@ Problem::Curvature::Curvature(const Problem& problem, std::shared_ptr<const Prof
 Problem::Curvature::~Curvature() = default;
 
 Vector Problem::Curvature::product(const Vector& v) const {
-  const Observation& observation = problem_.observation_;
-  Vector result = Vector::Zero(v.size()), offset = Vector::Zero(problem_.unknown_offsets());
+  Vector result = Vector::Zero(v.size()), shared = Vector::Zero(problem_.unknown_shared());
   std::vector<Matrix> pulls;
   const auto columns = [&](const Part& part, Index r) -> const Matrix& {
-    return profile_->offset_columns[static_cast<std::size_t>(part.group.run(r).index)]->samples;
+    return profile_->shared_columns[static_cast<std::size_t>(part.group.run(r).index)]->samples;
   };
   for (const Part& part : parts_) {
+    const Observation& observation = part.flow.observation();
     Matrix pull = part.weights.cwiseProduct(observation.observe(part.flow.tangent(v, part.x0)));
     if (!problem_.known_initial_states_) {
       Matrix x0 = part.flow.adjoint_x0(observation.pull(part.weights.cwiseProduct(pull)));
@@ -57,18 +58,18 @@ Vector Problem::Curvature::product(const Vector& v) const {
       }
       pull -= part.weights.cwiseProduct(observation.observe(part.flow.states(x0)));
     }
-    for (Index r = 0; r < pull.cols() && offset.size() > 0; ++r)
-      offset += columns(part, r).transpose() * pull.col(r);
+    for (Index r = 0; r < pull.cols() && shared.size() > 0; ++r)
+      shared += columns(part, r).transpose() * pull.col(r);
     pulls.push_back(std::move(pull));
   }
-  if (offset.size() > 0) offset = profile_->offset_covariance * offset;
+  if (shared.size() > 0) shared = profile_->shared_covariance * shared;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = parts_[k];
     Matrix& pull = pulls[k];
-    for (Index r = 0; r < pull.cols() && offset.size() > 0; ++r)
-      pull.col(r) -= columns(part, r) * offset;
+    for (Index r = 0; r < pull.cols() && shared.size() > 0; ++r)
+      pull.col(r) -= columns(part, r) * shared;
     pull.array() *= part.weights.array();
-    result += part.flow.adjoint(part.states, observation.pull(std::move(pull))).theta;
+    result += part.flow.adjoint(part.states, part.flow.observation().pull(std::move(pull))).theta;
   }
   return result;
 }
@@ -79,7 +80,7 @@ Vector Problem::Curvature::diagonal() const {
   for (const Part& part : parts_)
     for (Index r = 0; r < part.x0.cols(); ++r) {
       const Matrix jacobian =
-          problem_.observation_.observe_jacobian(part.flow.jacobian(part.x0.col(r)));
+          part.flow.observation().observe_jacobian(part.flow.jacobian(part.x0.col(r)));
       const Vector squares = part.weights.col(r)
                                  .reshaped(l, part.group.times.size())
                                  .transpose()

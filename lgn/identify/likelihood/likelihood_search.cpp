@@ -6,6 +6,7 @@
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/likelihood/likelihood_search_internal.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/likelihood/regression_preconditioner.h"
 
 namespace lgn {
@@ -44,15 +45,17 @@ struct SearchState {
   }
 };
 
+}  // namespace
+
 ProblemOptions problem_options(const Dataset& data, const FitOptions& options) {
   ProblemOptions result;
   if (!options.estimate_initial_states) result.initial_states = measured_initial_states(data);
   result.estimate_offset = options.offset == Offset::estimate;
+  if (options.driven) result.inputs = options.timing();
+  result.feedthrough = options.driven && options.feedthrough == Feedthrough::yes;
   result.magnus = options.magnus;
   return result;
 }
-
-}  // namespace
 
 LikelihoodSearch::LikelihoodSearch(const Dataset& data, const Structure& structure,
                                    const Vector& noise, const FitOptions& options)
@@ -74,19 +77,28 @@ const std::shared_ptr<const Problem::Profile>& LikelihoodSearch::profile_at(cons
 
 double LikelihoodSearch::cost(const Vector& theta) {
   const Problem::Profile& found = *profile_at(theta);
-  if (found.cost < best_.cost) best_ = {theta, found.cost, LinearUnknowns(found)};
+  if (found.cost < best_.cost) best_ = {theta, found.cost, linear_unknowns(found)};
   return found.cost;
 }
 
 void LikelihoodSearch::take_linear(const Vector& theta, Fit& fit) const {
   LinearUnknowns linear;
   if (profile_ && profile_->theta == theta)
-    linear = LinearUnknowns(*profile_);
+    linear = linear_unknowns(*profile_);
   else if (best_.theta.size() == theta.size() && best_.theta == theta)
     linear = best_.linear;
-  if (linear.initial_states.size() == 0) linear.initial_states = measured_initial_states(data_);
-  fit.initial_states = std::move(linear.initial_states);
-  fit.offset = std::move(linear.offset);
+  if (linear.initial_states.size() == 0)
+    linear.initial_states = structure_.measures_states()
+                                ? measured_initial_states(data_)
+                                : Matrix::Zero(structure_.dimension(), problem_.runs());
+  std::move(linear).give_to(fit);
+}
+
+LinearUnknowns LikelihoodSearch::linear_unknowns(const Problem::Profile& profile) const {
+  LinearUnknowns result{profile.initial_states, profile.offset, profile.drive};
+  if (result.offset.size() > 0 && result.initial_states.size() > 0 && structure_.measures_states())
+    result.initial_states.colwise() += result.offset;
+  return result;
 }
 
 double LikelihoodSearch::goal() const { return large() ? large_exact : exact; }
@@ -161,8 +173,7 @@ std::unique_ptr<QuadraticModel> LikelihoodSearch::model(const Vector& theta) {
   constexpr int most_uses = 4;
   if (hessian_ && hessian_cost_ < 1.1 * profile_->cost && hessian_used_ < most_uses) {
     ++hessian_used_;
-    return std::make_unique<DenseModel>(hessian_,
-                                        Problem::Curvature(problem_, profile_).gradient());
+    return std::make_unique<DenseModel>(hessian_, problem_.gradient(profile_));
   }
   auto [information, gradient, overlap] = problem_.linearise(*profile_);
   hessian_ = std::make_shared<const Matrix>(std::move(information));

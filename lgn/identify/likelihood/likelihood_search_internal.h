@@ -12,15 +12,17 @@
 
 namespace lgn {
 
-/// What enters linearly, as a profile has it: what channels show at the beginning of every run, and at rest.
+/// What enters linearly: every run's initial state, as channels show it where they show states, what they show at rest, and
+/// how inputs enter.
 struct LinearUnknowns {
   Matrix initial_states;
   Vector offset;
+  Drive drive;
 
-  LinearUnknowns() = default;
-  explicit LinearUnknowns(const Problem::Profile& profile)
-      : initial_states(profile.initial_states), offset(profile.offset) {
-    if (offset.size() > 0 && initial_states.size() > 0) initial_states.colwise() += offset;
+  void give_to(Fit& fit) && {
+    fit.initial_states = std::move(initial_states);
+    fit.offset = std::move(offset);
+    fit.drive = std::move(drive);
   }
 };
 
@@ -36,6 +38,8 @@ class LikelihoodSearch {
   /// The last profile that was asked for.
   const Problem::Profile& profile() const { return *profile_; }
   double cost(const Vector& theta);
+  /// Of a profile.
+  LinearUnknowns linear_unknowns(const Problem::Profile& profile) const;
   /// Gives a fit the initial states and the offset at θ where they are known: of the last profile, or of the best under the
   /// present weights. Else, where a search was stopped before they were, first samples and no offset.
   void take_linear(const Vector& theta, Fit& fit) const;
@@ -53,7 +57,10 @@ class LikelihoodSearch {
   /// Error relative to the signal at which there is nothing more to do.
   double goal() const;
   /// Whether steps are found by conjugate gradients.
-  bool large() const { return structure_.parameters() > options_.dense_parameters; }
+  bool large() const {
+    return structure_.parameters() > options_.dense_parameters && structure_.modal() == nullptr &&
+           !options_.driven;
+  }
 
  private:
   const std::shared_ptr<const Problem::Profile>& profile_at(const Vector& theta);

@@ -58,7 +58,7 @@ struct Candidate {
       if (!(found < cost)) continue;
       cost = found;
       theta = bounded;
-      linear = LinearUnknowns(search.profile());
+      linear = search.linear_unknowns(search.profile());
     }
   }
 };
@@ -86,7 +86,8 @@ void improve(const Dataset& data, const Candidate& start, const Vector& sizes,
   Vector theta = start.theta;
   const bool robust = options.loss == Loss::huber, constant = structure->autonomous() != nullptr;
   // Squares of outliers would only lead away from a robust start.
-  if (search.nrmse(start.cost) > lost && !search.large() && !robust && constant) {
+  const bool windows = constant && structure->modal() == nullptr;
+  if (search.nrmse(start.cost) > lost && !search.large() && !robust && windows) {
     const Vector grown = through_horizons(data, theta, sizes, options, result);
     if (search.cost(grown) < start.cost) {
       theta = result.theta = grown;
@@ -134,8 +135,8 @@ void improve(const Dataset& data, const Candidate& start, const Vector& sizes,
 /// The same, which ends with the best so far where it is stopped.
 Fit refine(const Dataset& data, const std::shared_ptr<const Structure>& structure,
            const Candidate& start, const Vector& sizes, const FitOptions& options) {
-  Fit result{structure, "mle", start.theta, start.linear.initial_states, sizes};
-  result.offset = start.linear.offset;
+  Fit result{structure, "mle", start.theta};
+  LinearUnknowns(start.linear).give_to(result);
   result.magnus = options.magnus;
   if (!unless_stopped([&] { improve(data, start, sizes, options, result); })) {
     result.stopped = true;
@@ -155,8 +156,8 @@ std::vector<Vector> projected(const ConstantStructure& structure,
 
 Fit maximum_likelihood(const Dataset& data, std::shared_ptr<const Structure> structure,
                        const LikelihoodStart& start, const FitOptions& options) {
-  if (structure->dimension() != data.dimension())
-    throw Error("the structure and the data have different numbers of states");
+  if (structure->channels() != data.dimension())
+    throw Error("the structure and the data have different numbers of channels");
   const Vector sizes = start.sizes.size() > 0 ? start.sizes
                        : structure->common_unit()
                            ? Vector::Constant(data.dimension(), amplitude(data)).eval()
@@ -205,6 +206,8 @@ ProblemOptions problem_options(const Fit& fit, bool estimate_initial_states) {
   ProblemOptions result;
   if (!estimate_initial_states) result.initial_states = fit.initial_states;
   result.estimate_offset = fit.offset.size() > 0;
+  if (fit.drive.active()) result.inputs = fit.drive.timing;
+  result.feedthrough = fit.drive.d.size() > 0;
   result.magnus = fit.magnus;
   return result;
 }

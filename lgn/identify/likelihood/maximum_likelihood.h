@@ -41,6 +41,8 @@ std::vector<Vector> projected(const ConstantStructure& structure,
 Fit maximum_likelihood(const Dataset& data, std::shared_ptr<const Structure> structure,
                        const LikelihoodStart& start, const FitOptions& options = {});
 
+/// What is known to the problem of a fit with these options.
+ProblemOptions problem_options(const Dataset& data, const FitOptions& options);
 /// What is known to a problem whose solution is this fit: its initial states unless they were estimated, that there is
 /// an offset to estimate, and how its flow is integrated.
 ProblemOptions problem_options(const Fit& fit, bool estimate_initial_states);

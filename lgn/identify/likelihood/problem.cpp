@@ -21,33 +21,50 @@ Matrix gram_of(const Matrix& weighted_maps) {
   return gram;
 }
 
+/// The same, each run in a group of its own.
+std::vector<RunGroup> one_by_one(const std::vector<RunGroup>& groups) {
+  std::vector<RunGroup> result;
+  for (const RunGroup& group : groups)
+    for (const Index run : group.runs) result.push_back({group.times, {run}});
+  return result;
+}
+
 }  // namespace
 
 Problem::Problem(const Dataset& data, const Structure& structure, const Vector& noise,
                  ProblemOptions options)
     : structure_(structure),
-      observation_(options.observation.value_or(Observation::of_states(structure.dimension()))),
       runs_(static_cast<Index>(data.runs().size())),
       values_(data.present()),
       known_initial_states_(std::move(options.initial_states)),
       known_offset_(options.offset.size() > 0 ? std::move(options.offset)
                                               : Vector::Zero(data.dimension())),
       estimate_offset_(options.estimate_offset),
+      timing_(options.inputs.value_or(InputTiming{})),
+      feedthrough_(options.feedthrough),
+      inputs_(options.inputs ? static_cast<Index>(data.inputs().size()) : 0),
       magnus_(options.magnus) {
-  if (observation_.outputs() != data.dimension() || observation_.states() != structure.dimension())
-    throw Error("the structure and the data have different numbers of states");
+  if (structure.channels() != data.dimension())
+    throw Error("the structure and the data have different numbers of channels");
   if (known_offset_.size() != data.dimension())
     throw Error("there must be one offset for each channel");
   // What channels show at the beginning is the state and the offset.
-  if (known_initial_states_ && observation_.identity())
+  if (known_initial_states_ && structure.measures_states())
     known_initial_states_->colwise() -= known_offset_;
   places_.resize(static_cast<std::size_t>(runs_));
-  for (auto& [times, members] : group_runs(data, !structure.autonomous())) {
+  std::vector<RunGroup> groups = group_runs(data, !structure.autonomous());
+  if (inputs_ > 0) groups = one_by_one(groups);
+  for (auto& [times, members] : groups) {
     // Differences of the times as they were written round less.
     const Vector& clock = data.runs()[static_cast<std::size_t>(members.front())].times();
     plans_.push_back(structure.autonomous() ? std::shared_ptr(plan_flow(structure, clock, {}))
                                             : nullptr);
-    Group& group = groups_.emplace_back(Group{std::move(times), {}, false});
+    Group& group = groups_.emplace_back(Group{std::move(times), {}});
+    if (inputs_ > 0)
+      group.forced = plan_forced(
+          structure,
+          input_course(clock, data.runs()[static_cast<std::size_t>(members.front())].inputs(),
+                       timing_));
     for (const Index r : members) {
       places_[static_cast<std::size_t>(r)] = {groups_.size() - 1, group.runs.size()};
       const Matrix& outputs = data.runs()[static_cast<std::size_t>(r)].states();
@@ -63,7 +80,7 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
 
 double Problem::degrees_of_freedom() const {
   return static_cast<double>(values_ - structure_.parameters() - unknown_initial_states() -
-                             unknown_offsets());
+                             unknown_shared());
 }
 
 void Problem::weigh(const Vector& noise, const std::vector<Matrix>& factors) {
@@ -114,85 +131,142 @@ const std::shared_ptr<const FlowPlan>& Problem::plan_of(std::size_t group,
   return plans_[group];
 }
 
+Matrix Problem::shared_samples(const Group& group, const Run& run,
+                               const ForcedResponse* forced) const {
+  const Matrix& weight = run.weight;
+  const Index l = channels(), samples = weight.cols();
+  Matrix result = Matrix::Zero(samples * l, unknown_shared());
+  for (Index c = 0; c < offsets(); ++c)
+    for (Index k = 0; k < samples; ++k) result(k * l + c, c) = weight(c, k);
+  if (forced == nullptr) return result;
+  const Index entries = structure_.dimension() * inputs_;
+  result.middleCols(offsets(), entries) =
+      weight.reshaped().asDiagonal() * forced->output_maps(0, samples);
+  for (Index j = 0; j < inputs_; ++j)
+    for (Index c = 0; c < fed(); ++c)
+      for (Index k = 0; k < samples; ++k)
+        result(k * l + c, offsets() + entries + j * l + c) =
+            weight(c, k) * group.forced->inputs()(j, k);
+  return result;
+}
+
 Problem::Elimination Problem::eliminate(const Group& group, Index first, Index count,
-                                        Matrix maps) const {
+                                        const Flow& flow, const ForcedResponse* forced,
+                                        Matrix whole) const {
   const Matrix& weight = group.run(first).weight;
-  stop_point(3 * static_cast<double>(maps.size()) + 1000);
-  maps = weight.reshaped().asDiagonal() * maps;
-  Matrix target(maps.rows(), count);
+  const Index n = structure_.dimension(), l = channels(), samples = weight.cols();
+  Matrix target(samples * l, count);
   for (Index r = 0; r < count; ++r)
-    target.col(r).reshaped(weight.rows(), weight.cols()) =
-        weight.cwiseProduct(group.run(first + r).outputs);
-  Elimination result{{}, Matrix(maps.cols(), count), {}, {}};
+    target.col(r).reshaped(l, samples) = weight.cwiseProduct(group.run(first + r).outputs);
+  const Index unknowns = unknown_shared();
+  SharedColumns shared{
+      shared_samples(group, group.run(first), forced), Matrix::Zero(n, unknowns), {}};
+  shared.sizes = shared.samples.colwise().squaredNorm();
+  // A block at a time; where there is one, its maps are kept for the second pass.
+  const Index block = flow.block();
+  Matrix kept;
+  const auto weighted = [&](Index begin, Index many) {
+    Matrix maps = whole.size() > 0 ? std::move(whole) : flow.output_maps(begin, many);
+    stop_point(3 * static_cast<double>(maps.size()) + 1000);
+    maps = weight.middleCols(begin, many).reshaped().asDiagonal() * maps;
+    return maps;
+  };
+  Elimination result{{}, Matrix(n, count), {}, {}};
   if (known_initial_states_) {
     for (Index r = 0; r < count; ++r)
       result.initial_states.col(r) = known_initial_states_->col(group.run(first + r).index);
+    // A sensor that shows the first sample shows the state there and its offset.
+    if (structure_.measures_states()) shared.initial_states.leftCols(offsets()).setIdentity();
   } else {
+    Matrix gram = Matrix::Zero(n, n);
+    result.initial_states.setZero();
+    for (Index begin = 0; begin < samples; begin += block) {
+      const Index many = std::min(block, samples - begin);
+      Matrix maps = weighted(begin, many);
+      add_gram(gram, maps.transpose());
+      result.initial_states.noalias() += maps.transpose() * target.middleRows(begin * l, many * l);
+      if (unknowns > 0)
+        shared.initial_states.noalias() +=
+            maps.transpose() * shared.samples.middleRows(begin * l, many * l);
+      if (many == samples) kept = std::move(maps);
+    }
     // Made definite where the samples leave a direction open, whatever the units of the states.
-    Matrix gram = gram_of(maps);
     gram.diagonal().array() += 1e-15 * gram.diagonal().array() + 1e-300;
     result.root = gram.selfadjointView<Eigen::Lower>().llt().matrixL();
-    result.initial_states.noalias() = maps.transpose() * target;
-    result.root.triangularView<Eigen::Lower>().solveInPlace(result.initial_states);
-    result.root.transpose().triangularView<Eigen::Upper>().solveInPlace(result.initial_states);
+    for (Matrix* solved : {&result.initial_states, &shared.initial_states}) {
+      result.root.triangularView<Eigen::Lower>().solveInPlace(*solved);
+      result.root.transpose().triangularView<Eigen::Upper>().solveInPlace(*solved);
+    }
   }
-  target.noalias() -= maps * result.initial_states;
-  if (estimate_offset_)
-    result.offset_columns =
-        std::make_shared<const OffsetColumns>(offset_columns(weight, maps, result.root));
+  for (Index begin = 0; begin < samples; begin += block) {
+    const Index many = std::min(block, samples - begin);
+    const Matrix maps = kept.size() > 0 ? std::move(kept) : weighted(begin, many);
+    target.middleRows(begin * l, many * l).noalias() -= maps * result.initial_states;
+    if (unknowns > 0)
+      shared.samples.middleRows(begin * l, many * l).noalias() -= maps * shared.initial_states;
+  }
+  if (unknowns > 0)
+    result.shared_columns = std::make_shared<const SharedColumns>(std::move(shared));
   result.residuals = std::move(target);
   return result;
 }
 
-Problem::OffsetColumns Problem::offset_columns(const Matrix& weight, const Matrix& maps,
-                                               const Matrix& root) const {
-  const Index l = channels(), samples = weight.cols();
-  OffsetColumns result{Matrix::Zero(samples * l, l), {}};
-  for (Index c = 0; c < l; ++c)
-    for (Index k = 0; k < samples; ++k) result.samples(k * l + c, c) = weight(c, k);
-  if (known_initial_states_) {
-    // A sensor that shows the first sample shows the state there and its offset.
-    result.initial_states.setZero(maps.cols(), l);
-    if (observation_.identity()) result.initial_states.setIdentity();
-  } else {
-    result.initial_states.noalias() = maps.transpose() * result.samples;
-    root.triangularView<Eigen::Lower>().solveInPlace(result.initial_states);
-    root.transpose().triangularView<Eigen::Upper>().solveInPlace(result.initial_states);
-  }
-  result.samples.noalias() -= maps * result.initial_states;
-  return result;
+void Problem::take_shared(Profile& profile, const Vector& shared) const {
+  const Index n = structure_.dimension();
+  profile.offset = shared.head(offsets());
+  profile.drive = {timing_, shared.segment(offsets(), n * inputs_).reshaped(n, inputs_), {}};
+  if (feedthrough_ && inputs_ > 0)
+    profile.drive.d = shared.tail(channels() * inputs_).reshaped(channels(), inputs_);
 }
 
-void Problem::eliminate_offset(Profile& profile, std::vector<Vector>& residuals) const {
-  const Index l = channels();
-  Matrix information = Matrix::Zero(l, l);
-  Vector pull = Vector::Zero(l), certain = Vector::Zero(l);
-  for (const Group& group : groups_)
-    for (const Run& run : group.runs) {
-      const Matrix& columns = profile.offset_columns[static_cast<std::size_t>(run.index)]->samples;
-      information.selfadjointView<Eigen::Lower>().rankUpdate(columns.transpose());
-      pull.noalias() += columns.transpose() * residuals[static_cast<std::size_t>(run.index)];
-      certain += run.weight.rowwise().squaredNorm();
-    }
-  // Channels may have any unit. What an initial state at rest does as well is no offset.
+void Problem::eliminate_shared(Profile& profile, std::vector<Vector>& residuals) const {
+  const Index unknowns = unknown_shared();
+  Matrix information = Matrix::Zero(unknowns, unknowns);
+  Vector sizes = Vector::Zero(unknowns);
+  for (const auto& columns : profile.shared_columns) {
+    stop_point(0.2 * static_cast<double>(columns->samples.size()) * static_cast<double>(unknowns));
+    information.selfadjointView<Eigen::Lower>().rankUpdate(columns->samples.transpose());
+    sizes += columns->sizes;
+  }
+  // Unknowns may have any unit. What an initial state, or others of them, do as well is not seen.
   constexpr double unseen = 1e-10;
-  const Vector scale = certain.array().max(1e-300).sqrt().inverse();
+  const Vector scale = sizes.array().max(1e-300).sqrt().inverse();
   information =
       scale.asDiagonal() * Matrix(information.selfadjointView<Eigen::Lower>()) * scale.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(information);
   const Vector inverse =
       (eigen.eigenvalues().array() > unseen).select(eigen.eigenvalues().cwiseInverse(), 0.0);
   const Matrix directions = scale.asDiagonal() * eigen.eigenvectors();
-  profile.offset_covariance = directions * inverse.asDiagonal() * directions.transpose();
-  profile.offset = profile.offset_covariance * pull;
-  profile.cost = 0;
-  for (Index r = 0; r < runs_; ++r) {
-    const OffsetColumns& columns = *profile.offset_columns[static_cast<std::size_t>(r)];
-    Vector& residual = residuals[static_cast<std::size_t>(r)];
-    residual.noalias() -= columns.samples * profile.offset;
-    profile.cost += residual.squaredNorm();
-    profile.initial_states.col(r) -= columns.initial_states * profile.offset;
+  profile.shared_covariance = directions * inverse.asDiagonal() * directions.transpose();
+  // A second pass takes what rounding of the normal equations has left.
+  Vector shared = Vector::Zero(unknowns);
+  for (int pass = 0; pass < 2; ++pass) {
+    Vector pull = Vector::Zero(unknowns);
+    for (std::size_t r = 0; r < residuals.size(); ++r)
+      pull.noalias() += profile.shared_columns[r]->samples.transpose() * residuals[r];
+    const Vector change = profile.shared_covariance * pull;
+    shared += change;
+    for (std::size_t r = 0; r < residuals.size(); ++r)
+      residuals[r].noalias() -= profile.shared_columns[r]->samples * change;
   }
+  profile.cost = 0;
+  for (std::size_t r = 0; r < residuals.size(); ++r) {
+    profile.cost += residuals[r].squaredNorm();
+    profile.initial_states.col(static_cast<Index>(r)) -=
+        profile.shared_columns[r]->initial_states * shared;
+  }
+  take_shared(profile, shared);
+}
+
+Matrix Problem::shared_outputs(const Profile& profile, std::size_t group) const {
+  const Index l = channels(), samples = groups_[group].times.size();
+  if (unknown_shared() == 0) return {};
+  Matrix result = Matrix::Zero(l, samples);
+  if (estimate_offset_) result.colwise() += profile.offset;
+  if (inputs_ == 0) return result;
+  result += profile.forced[group]->outputs(profile.drive.b).reshaped(l, samples);
+  if (feedthrough_) result.noalias() += profile.drive.d * groups_[group].forced->inputs();
+  return result;
 }
 
 std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) const {
@@ -205,30 +279,34 @@ std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) co
   }
   result->initial_states.resize(structure_.dimension(), runs_);
   result->roots.resize(static_cast<std::size_t>(runs_));
-  std::vector<Vector> residuals(estimate_offset_ ? static_cast<std::size_t>(runs_) : 0);
-  result->offset_columns.resize(residuals.size());
+  const bool share = unknown_shared() > 0;
+  std::vector<Vector> residuals(share ? static_cast<std::size_t>(runs_) : 0);
+  result->shared_columns.resize(residuals.size());
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     const auto& plan = result->plans.emplace_back(plan_of(g, theta));
     const Flow& flow = *result->flows.emplace_back(plan->at(theta));
-    Matrix maps = observation_.observe(flow.maps());
+    if (group.forced) result->forced.push_back(group.forced->at(theta));
+    const ForcedResponse* forced = group.forced ? result->forced.back().get() : nullptr;
     const Index together = group.same_weights ? group.size() : 1;
+    Matrix whole;
+    if (flow.block() == group.times.size()) whole = flow.output_maps(0, group.times.size());
     for (Index first = 0; first < group.size(); first += together) {
       const bool last = first + together >= group.size();
-      Elimination found = last ? eliminate(group, first, together, std::move(maps))
-                               : eliminate(group, first, together, maps);
+      const Elimination found =
+          eliminate(group, first, together, flow, forced, last ? std::move(whole) : whole);
       result->cost += found.residuals.squaredNorm();
       for (Index r = 0; r < together; ++r) {
         const Index run = group.run(first + r).index;
         result->initial_states.col(run) = found.initial_states.col(r);
         result->roots[static_cast<std::size_t>(run)] = found.root;
-        if (!estimate_offset_) continue;
-        result->offset_columns[static_cast<std::size_t>(run)] = found.offset_columns;
+        if (!share) continue;
+        result->shared_columns[static_cast<std::size_t>(run)] = found.shared_columns;
         residuals[static_cast<std::size_t>(run)] = found.residuals.col(r);
       }
     }
   }
-  if (estimate_offset_) eliminate_offset(*result, residuals);
+  if (share) eliminate_shared(*result, residuals);
   return result;
 }
 
@@ -243,6 +321,7 @@ Matrix Problem::initial_states_of(const Group& group, Index first, Index count,
 Matrix Problem::initial_states(const Vector& theta) const {
   if (known_initial_states_) return *known_initial_states_;
   const Index n = structure_.dimension(), l = channels();
+  const Observation observation = structure_.observation(theta);
   Matrix result(n, runs_);
   for (const Group& group : groups_) {
     std::vector<Matrix> grams(group.runs.size(), Matrix::Zero(n, n));
@@ -255,7 +334,7 @@ Matrix Problem::initial_states(const Vector& theta) const {
                               ->at(theta)
                               ->maps() *
                           reached;
-      const Matrix seen = observation_.observe(maps.bottomRows((count - known) * n));
+      const Matrix seen = observation.observe(maps.bottomRows((count - known) * n));
       for (std::size_t r = 0; r < group.runs.size(); ++r) {
         const Run& run = group.runs[r];
         stop_point(static_cast<double>(seen.size()));
@@ -294,12 +373,13 @@ std::vector<Matrix> Problem::residuals(const Profile& profile) const {
   std::vector<Matrix> result(static_cast<std::size_t>(runs_));
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
-    const Matrix predicted = observation_.observe(
-        profile.flows[g]->states(initial_states_of(group, 0, group.size(), profile)));
+    const Matrix predicted =
+        profile.flows[g]->outputs(initial_states_of(group, 0, group.size(), profile));
+    const Matrix shared = shared_outputs(profile, g);
     for (Index r = 0; r < group.size(); ++r) {
       const Run& run = group.run(r);
       Matrix left = run.outputs - predicted.col(r).reshaped(run.outputs.rows(), run.outputs.cols());
-      if (estimate_offset_) left.colwise() -= profile.offset;
+      if (shared.size() > 0) left -= shared;
       result[static_cast<std::size_t>(run.index)] = left.cwiseProduct(run.present);
     }
   }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "lgn/data/dataset.h"
-#include "lgn/dynamics/observation.h"
 #include "lgn/flow/flow.h"
+#include "lgn/flow/forced_response.h"
 
 namespace lgn {
 
@@ -18,18 +18,20 @@ struct ProblemOptions {
   /// ȳ, what channels show at rest; empty: zero. With `estimate_offset` more of it is estimated.
   Vector offset = {};
   bool estimate_offset = false;
-  /// What channels see of the states; nothing: each channel is a state.
-  std::optional<Observation> observation = {};
+  /// How the inputs of the data act; nothing where they do not. B is then estimated, and D with `feedthrough`.
+  std::optional<InputTiming> inputs = {};
+  bool feedthrough = false;
   /// How a generator that varies in time is integrated.
   MagnusOptions magnus = {};
 };
 
 /// The misfit of a model to noisy samples, dynamics × observation × noise, with every run's initial state at its best:
-///     ℓ(θ) = min_ȳ Σ_runs min_x₀ Σ_k Σ_c w_ck (y_c(t_k) − (C x(t_k; θ, x₀) + ȳ)_c)²
+///     ℓ(θ) = min_(ȳ, B, D) Σ_runs min_x₀ Σ_k Σ_c w_ck (y_c(t_k) − (C x(t_k; θ, x₀, B) + D u(t_k) + ȳ)_c)²
 /// over the samples that are present (theory, Eq. 37). With w = 1/σ², σ the noise of a channel, −½ℓ
 /// is the logarithm of the likelihood up to a constant. x₀ enters linearly and is eliminated run by
 /// run (theory, Eq. 38; variable projection: Golub & Pereyra, SIAM J. Numer. Anal. 10:413, 1973;
-/// the Jacobian is Kaufman's), then ȳ, which all runs share, where it is estimated (theory, Eq. 61): here and nowhere else.
+/// the Jacobian is Kaufman's), then what all runs share, those of ȳ, B and D that are estimated (theory, Eq. 61): here and
+/// nowhere else.
 class Problem {
  public:
   /// Copies the samples; `structure` must outlive the problem. `noise`: one σ per channel.
@@ -37,7 +39,7 @@ class Problem {
           ProblemOptions options = {});
 
   const Structure& structure() const { return structure_; }
-  Index channels() const { return observation_.outputs(); }
+  Index channels() const { return structure_.channels(); }
   Index runs() const { return runs_; }
   /// Values that are present.
   Index values() const { return values_; }
@@ -45,8 +47,8 @@ class Problem {
   Index unknown_initial_states() const {
     return known_initial_states_ ? 0 : structure_.dimension() * runs_;
   }
-  /// Entries of ȳ that are estimated.
-  Index unknown_offsets() const { return estimate_offset_ ? channels() : 0; }
+  /// Entries of ȳ, B and D that are estimated, in this order; those of a matrix column by column.
+  Index unknown_shared() const { return offsets() + (structure_.dimension() + fed()) * inputs_; }
   /// Values less unknowns.
   double degrees_of_freedom() const;
   /// Σ w y² over the samples: ℓ of a model that predicts nothing.
@@ -56,38 +58,43 @@ class Problem {
   /// that is asked about. Nothing to choose where A is constant.
   bool plan(const Vector& theta, const MagnusOptions& magnus);
 
-  /// What ȳ does to the weighted samples of a run that no initial state can do, and how x₀ answers to it.
-  struct OffsetColumns {
+  /// What ȳ, B and D do to the weighted samples of a run that no initial state can do, and how x₀ answers to it.
+  struct SharedColumns {
     Matrix samples, initial_states;
+    Vector sizes;  ///< squared norms of what they do, initial states apart
   };
-  /// ℓ at θ, and the initial states and offsets that belong to it.
+  /// ℓ at θ, and the initial states, offsets and input matrices that belong to it.
   struct Profile {
     Vector theta;
     double cost = 0;
     Matrix initial_states;  ///< x₀, one column per run
-    Vector
-        offset;  ///< the part of ȳ that was estimated, its covariance at this θ, and the columns of each run
-    Matrix offset_covariance;
-    std::vector<std::shared_ptr<const OffsetColumns>> offset_columns;
+    Vector offset;          ///< the part of ȳ that was estimated
+    Drive drive;            ///< B and D
+    /// Of ȳ, B and D at this θ, and the columns of each run.
+    Matrix shared_covariance;
+    std::vector<std::shared_ptr<const SharedColumns>> shared_columns;
     /// Of runs that are sampled at the same times.
     std::vector<std::shared_ptr<const FlowPlan>> plans;
     std::vector<std::unique_ptr<const Flow>> flows;
+    std::vector<std::unique_ptr<const ForcedResponse>> forced;  ///< empty without inputs
     std::vector<Matrix>
         roots;  ///< of each run: the Cholesky factor of its initial state's information
   };
   /// The cost is infinite, and the rest empty, where A(θ) is not finite.
   std::shared_ptr<const Profile> profile(const Vector& theta) const;
 
-  /// Half the gradient and the Gauss–Newton Hessian of ℓ in θ, initial states and offsets eliminated: the information
-  /// matrix where w = 1/σ². O(values p²). `offset_overlap` is how θ and ȳ mix, p × channels.
+  /// Half the gradient and the Gauss–Newton Hessian of ℓ in θ, all that enters linearly eliminated: the information
+  /// matrix where w = 1/σ². O(values p²). `shared_overlap` is how θ mixes with ȳ, B and D, p × unknown_shared().
   struct Normal {
     Matrix information;
     Vector gradient;
-    Matrix offset_overlap;
+    Matrix shared_overlap;
   };
-  Normal linearise(const Profile& profile) const;
+  Normal linearise(const Profile& profile) const { return linearise(profile, true); }
+  /// The gradient alone, which costs O(values) products with A or its blocks.
+  Vector gradient(const std::shared_ptr<const Profile>& profile) const;
 
-  /// The weighted Jacobian of a run's samples in θ, without what initial states and offsets can do: parameters ×
+  /// The weighted Jacobian of a run's samples in θ, without what enters linearly can do: parameters ×
   /// samples, channel by channel. `normal` is the problem linearised there.
   Matrix projected_jacobian(const Profile& profile, const Normal& normal, Index run) const;
 
@@ -117,10 +124,12 @@ class Problem {
     Matrix present;  ///< 1 or 0
     Matrix weight;   ///< √w, zero where missing
   };
-  /// Runs that are sampled at the same times: since their beginning, or by the clock where A depends on it.
+  /// Runs that are sampled at the same times: since their beginning, or by the clock where A depends on it. One alone where
+  /// there are inputs.
   struct Group {
     Vector times;
     std::vector<Run> runs;
+    std::shared_ptr<const ForcedPlan> forced = nullptr;  ///< null without inputs
     bool same_weights = false;
     Index size() const { return static_cast<Index>(runs.size()); }
     const Run& run(Index r) const { return runs[static_cast<std::size_t>(r)]; }
@@ -130,25 +139,41 @@ class Problem {
     return groups_[group].runs[member];
   }
   const std::shared_ptr<const FlowPlan>& plan_of(std::size_t group, const Vector& theta) const;
+  /// With the information, or the gradient alone.
+  Normal linearise(const Profile& profile, bool with_information) const;
   /// Initial states of `count` runs of a group from the first on, which have the same weights, and their residuals.
   struct Elimination {
     Matrix root, initial_states, residuals;
-    std::shared_ptr<const OffsetColumns> offset_columns;
+    std::shared_ptr<const SharedColumns> shared_columns;
   };
-  Elimination eliminate(const Group& group, Index first, Index count, Matrix maps) const;
-  OffsetColumns offset_columns(const Matrix& weight, const Matrix& maps, const Matrix& root) const;
-  /// Estimates ȳ from what the initial states leave, and corrects both.
-  void eliminate_offset(Profile& profile, std::vector<Vector>& residuals) const;
+  /// `whole`: the maps of all samples where the flow has them in one block; else empty.
+  Elimination eliminate(const Group& group, Index first, Index count, const Flow& flow,
+                        const ForcedResponse* forced, Matrix whole) const;
+  /// What ȳ, B and D do to the weighted samples of a run.
+  Matrix shared_samples(const Group& group, const Run& run, const ForcedResponse* forced) const;
+  /// Estimates ȳ, B and D from what the initial states leave, and corrects both.
+  void eliminate_shared(Profile& profile, std::vector<Vector>& residuals) const;
+  /// Gives the profile ȳ, B and D out of one vector.
+  void take_shared(Profile& profile, const Vector& shared) const;
+  /// What inputs and offset of the profile add to the outputs of a group's runs: l × K; empty where that is nothing.
+  Matrix shared_outputs(const Profile& profile, std::size_t group) const;
   /// Columns of the profile's initial states that belong to these runs.
   Matrix initial_states_of(const Group& group, Index first, Index count,
                            const Profile& profile) const;
 
+  /// Entries of ȳ that are estimated.
+  Index offsets() const { return estimate_offset_ ? channels() : 0; }
+  /// Channels that inputs act on directly.
+  Index fed() const { return feedthrough_ ? channels() : 0; }
+
   const Structure& structure_;
-  Observation observation_;
   Index runs_, values_;
   std::optional<Matrix> known_initial_states_;
   Vector known_offset_;
   bool estimate_offset_;
+  InputTiming timing_;
+  bool feedthrough_;
+  Index inputs_;  ///< that act
   MagnusOptions magnus_;
   std::vector<Group> groups_;
   std::vector<std::pair<std::size_t, std::size_t>>

@@ -10,7 +10,7 @@ namespace {
 constexpr double derivative_memory = 1.5e7;
 
 /// Columns that go on with channels where they came in sample by sample.
-Matrix by_channel(const Matrix& columns, Index channels) {
+Matrix by_channel(const Eigen::Ref<const Matrix>& columns, Index channels) {
   Matrix result(columns.rows(), columns.cols());
   for (Index j = 0; j < columns.cols(); ++j)
     result.col(j).reshaped(columns.rows() / channels, channels) =
@@ -19,60 +19,78 @@ Matrix by_channel(const Matrix& columns, Index channels) {
 }
 
 /// The same of maps, with the weights of their samples.
-Matrix weighted_maps(const Matrix& weight, const Matrix& maps) {
+Matrix weighted_maps(const Eigen::Ref<const Matrix>& weight, const Matrix& maps) {
   return by_channel(weight.reshaped().asDiagonal() * maps, weight.rows());
 }
 
 }  // namespace
 
-Problem::Normal Problem::linearise(const Profile& profile) const {
+Problem::Normal Problem::linearise(const Profile& profile, bool with_information) const {
   const Index l = channels(), p = structure_.parameters();
-  Normal result{Matrix::Zero(p, p), Vector::Zero(p), Matrix::Zero(p, unknown_offsets())};
+  Normal result{Matrix::Zero(p, p), Vector::Zero(p), Matrix::Zero(p, unknown_shared())};
   for (std::size_t g = 0; g < groups_.size() && p > 0; ++g) {
     const Group& group = groups_[g];
     const Flow& flow = *profile.flows[g];
-    const Index samples = group.times.size();
-    Matrix maps;
-    if (!known_initial_states_) maps = observation_.observe(flow.maps());
-    const double bytes = 8.0 * static_cast<double>(samples * structure_.dimension() * p);
+    const Matrix added = shared_outputs(profile, g);
+    const Index n = structure_.dimension(), all = group.times.size(), block = flow.block();
+    Matrix whole;
+    if (!known_initial_states_ && block == all) whole = flow.output_maps(0, all);
+    const double bytes = 8.0 * static_cast<double>(block * n * p);
     const Index together =
         std::clamp<Index>(static_cast<Index>(derivative_memory / bytes), 1, group.size());
     for (Index first = 0; first < group.size(); first += together) {
       const Index count = std::min(together, group.size() - first);
-      const Matrix x0 = initial_states_of(group, first, count, profile);
-      // Rows r p to r p + p − 1 belong to run r, columns to samples, channel by channel.
-      Matrix jacobian = observation_.observe_jacobian(flow.jacobian(x0));
-      const Matrix predicted =
-          maps.size() > 0 ? Matrix(maps * x0) : observation_.observe(flow.states(x0));
-      Matrix weights(count, samples * l), residual(count, samples * l);
-      for (Index r = 0; r < count; ++r) {
-        const Run& run = group.run(first + r);
-        const auto row = [&](Matrix& m) { return m.row(r).reshaped(samples, l); };
-        row(weights) = run.weight.transpose();
-        Matrix error = predicted.col(r).reshaped(l, samples) - run.outputs;
-        if (estimate_offset_) error.colwise() += profile.offset;
-        row(residual) = error.cwiseProduct(run.weight).transpose();
-      }
-      auto rows = jacobian.reshaped(p, count * samples * l);
-      rows = rows * weights.reshaped().asDiagonal();
-      result.gradient.noalias() += rows * residual.reshaped();
-      stop_point(2 * static_cast<double>(rows.size()));
-      add_gram(result.information, rows);
-      for (Index r = 0; r < count && estimate_offset_; ++r) {
-        const OffsetColumns& columns =
-            *profile.offset_columns[static_cast<std::size_t>(group.run(first + r).index)];
-        result.offset_overlap.noalias() +=
-            jacobian.middleRows(r * p, p) * by_channel(columns.samples, l);
-      }
-      if (known_initial_states_) continue;
       const Index alike = group.same_weights ? count : 1;
-      for (Index r = 0; r < count; r += alike) {
-        const Run& run = group.run(first + r);
-        stop_point(0.2 * static_cast<double>(alike * p) * static_cast<double>(maps.size()));
-        const Matrix overlap =
-            jacobian.middleRows(r * p, alike * p) * weighted_maps(run.weight, maps);
-        Matrix shared = overlap.transpose();
-        profile.roots[static_cast<std::size_t>(run.index)]
+      const Matrix x0 = initial_states_of(group, first, count, profile);
+      // Rows r p to r p + p − 1 belong to run r.
+      Matrix overlap = Matrix::Zero(count * p, known_initial_states_ ? 0 : n), outputs;
+      if (known_initial_states_) outputs = flow.outputs(x0);
+      for (Index begin = 0; begin < all; begin += block) {
+        const Index samples = std::min(block, all - begin);
+        const Matrix part =
+            known_initial_states_ || whole.size() > 0 ? Matrix() : flow.output_maps(begin, samples);
+        const Matrix& maps = whole.size() > 0 ? whole : part;
+        // Columns belong to samples, channel by channel.
+        Matrix jacobian = flow.output_jacobian(x0, begin, samples);
+        if (group.forced)
+          jacobian += profile.forced[g]->output_jacobian(profile.drive.b, begin, samples);
+        const Matrix predicted = known_initial_states_
+                                     ? Matrix(outputs.middleRows(begin * l, samples * l))
+                                     : Matrix(maps * x0);
+        Matrix weights(count, samples * l), residual(count, samples * l);
+        for (Index r = 0; r < count; ++r) {
+          const Run& run = group.run(first + r);
+          const auto row = [&](Matrix& m) { return m.row(r).reshaped(samples, l); };
+          const auto weight = run.weight.middleCols(begin, samples);
+          row(weights) = weight.transpose();
+          Matrix error =
+              predicted.col(r).reshaped(l, samples) - run.outputs.middleCols(begin, samples);
+          if (added.size() > 0) error += added.middleCols(begin, samples);
+          row(residual) = error.cwiseProduct(weight).transpose();
+        }
+        auto rows = jacobian.reshaped(p, count * samples * l);
+        rows = rows * weights.reshaped().asDiagonal();
+        result.gradient.noalias() += rows * residual.reshaped();
+        stop_point(2 * static_cast<double>(rows.size()));
+        if (!with_information) continue;
+        add_gram(result.information, rows);
+        for (Index r = 0; r < count && unknown_shared() > 0; ++r) {
+          const SharedColumns& columns =
+              *profile.shared_columns[static_cast<std::size_t>(group.run(first + r).index)];
+          result.shared_overlap.noalias() +=
+              jacobian.middleRows(r * p, p) *
+              by_channel(columns.samples.middleRows(begin * l, samples * l), l);
+        }
+        for (Index r = 0; r < count && !known_initial_states_; r += alike) {
+          stop_point(0.2 * static_cast<double>(alike * p) * static_cast<double>(maps.size()));
+          overlap.middleRows(r * p, alike * p).noalias() +=
+              jacobian.middleRows(r * p, alike * p) *
+              weighted_maps(group.run(first + r).weight.middleCols(begin, samples), maps);
+        }
+      }
+      for (Index r = 0; r < count && overlap.size() > 0 && with_information; r += alike) {
+        Matrix shared = overlap.middleRows(r * p, alike * p).transpose();
+        profile.roots[static_cast<std::size_t>(group.run(first + r).index)]
             .triangularView<Eigen::Lower>()
             .solveInPlace(shared);
         for (Index s = 0; s < alike; ++s)
@@ -82,32 +100,57 @@ Problem::Normal Problem::linearise(const Profile& profile) const {
     }
   }
   result.information = result.information.selfadjointView<Eigen::Lower>();
-  if (estimate_offset_ && p > 0)
+  if (unknown_shared() > 0 && p > 0 && with_information)
     result.information -=
-        result.offset_overlap * profile.offset_covariance * result.offset_overlap.transpose();
+        result.shared_overlap * profile.shared_covariance * result.shared_overlap.transpose();
   return result;
+}
+
+Vector Problem::gradient(const std::shared_ptr<const Profile>& profile) const {
+  if (structure_.modal() != nullptr || inputs_ > 0) return linearise(*profile, false).gradient;
+  return Curvature(*this, profile).gradient();
 }
 
 Matrix Problem::projected_jacobian(const Profile& profile, const Normal& normal, Index run) const {
   const std::size_t g = places_[static_cast<std::size_t>(run)].first;
   const Flow& flow = *profile.flows[g];
   const Run& samples = find(run);
-  Matrix jacobian = observation_.observe_jacobian(flow.jacobian(profile.initial_states.col(run)));
+  const Index all = samples.weight.cols(), block = flow.block(), l = channels();
+  // Samples stand channel by channel, whatever the blocks.
+  const auto gather = [&](Index rows, auto part_of) {
+    Matrix result(rows, all * l);
+    for (Index begin = 0; begin < all; begin += block) {
+      const Index count = std::min(block, all - begin);
+      const Matrix part = part_of(begin, count);
+      for (Index c = 0; c < l; ++c)
+        result.middleCols(c * all + begin, count) = part.middleCols(c * count, count);
+    }
+    return result;
+  };
+  const Matrix x0 = profile.initial_states.col(run);
+  Matrix jacobian = gather(profile.theta.size(), [&](Index begin, Index count) {
+    Matrix part = flow.output_jacobian(x0, begin, count);
+    if (inputs_ > 0) part += profile.forced[g]->output_jacobian(profile.drive.b, begin, count);
+    return part;
+  });
   const Matrix weight = samples.weight.transpose();
   jacobian = jacobian * weight.reshaped().asDiagonal();
   if (!known_initial_states_) {
-    const Matrix maps = weighted_maps(samples.weight, observation_.observe(flow.maps()));
-    Matrix answer = (jacobian * maps).transpose();
+    const Matrix maps = gather(structure_.dimension(), [&](Index begin, Index count) -> Matrix {
+      return weighted_maps(samples.weight.middleCols(begin, count), flow.output_maps(begin, count))
+          .transpose();
+    });
+    Matrix answer = maps * jacobian.transpose();
     const auto root =
         profile.roots[static_cast<std::size_t>(run)].template triangularView<Eigen::Lower>();
     root.solveInPlace(answer);
     root.transpose().solveInPlace(answer);
-    jacobian.noalias() -= answer.transpose() * maps.transpose();
+    jacobian.noalias() -= answer.transpose() * maps;
   }
-  if (estimate_offset_)
+  if (unknown_shared() > 0)
     jacobian.noalias() -=
-        normal.offset_overlap * profile.offset_covariance *
-        by_channel(profile.offset_columns[static_cast<std::size_t>(run)]->samples, channels())
+        normal.shared_overlap * profile.shared_covariance *
+        by_channel(profile.shared_columns[static_cast<std::size_t>(run)]->samples, channels())
             .transpose();
   return jacobian;
 }

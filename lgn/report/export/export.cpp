@@ -79,8 +79,8 @@ std::string modelica_outputs(const Model& model) {
     std::string found = identifier(name);
     for (int copy = 2; !used.insert(found).second; ++copy)
       found = identifier(fmt::format("{}_{}", name, copy));
-    lines.push_back(
-        fmt::format("  output Real {} = x[{}] {};", found, lines.size() + 1, quoted_line(name)));
+    lines.push_back(fmt::format("  output Real {} = {}[{}] {};", found, model.hidden() ? 'y' : 'x',
+                                lines.size() + 1, quoted_line(name)));
   }
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
@@ -154,8 +154,12 @@ std::string modelica_text(const Model& model, const std::string& name) {
 std::string export_text(const Model& model, const std::string& path, const std::string& wanted) {
   const std::filesystem::path file(path == "-" ? "model" : path);
   for (const Format& format : formats)
-    if (wanted.empty() ? format.ending == file.extension() : format.name == wanted)
+    if (wanted.empty() ? format.ending == file.extension() : format.name == wanted) {
+      if (model.drive.active() && format.name != "mat")
+        throw Error("a model with inputs cannot be exported as this yet",
+                    "use a file that ends in .mat, or the model file itself");
       return format.text(model, file.stem().string());
+    }
   if (!wanted.empty())
     throw Error(fmt::format("there is no format \"{}\"", wanted),
                 setting("format") + " is python, octave, matlab, mat or modelica");

@@ -8,16 +8,17 @@ namespace lgn {
 
 /// A model as text or bytes that other programs read, without lgn.
 ///
-/// Every function throws Error where A or an initial state is not finite. Those that write a language
+/// Every function throws Error where A, C or an initial state is not finite. Those that write a language
 /// throw it also where A varies in a way that no script knows: they know the structures skew, sd,
 /// scaled-sd, psd, metric and full with courses in harmonics, Fourier features or splines, and the laws
 /// ltv-oscillator and ltv-chain.
 
-/// A Python module that needs NumPy alone: `A`, `offset` where there is one, `channels`, `x0`, `starts`, `poles`, `time_unit` and
-/// `simulate(times, x0=None)`, which gives a row per time; `generator(t)` where A varies. Run as a
+/// A Python module that needs NumPy alone: `A`, `C` where states are hidden, `offset` where there is one, `channels`, `x0`,
+/// `starts`, `poles`, `time_unit` and `simulate(times, x0=None)`, which gives a row of all channels per time; `generator(t)`
+/// where A varies. Run as a
 /// program, `python3 model.py --t1 T --dt H` prints what `lgn simulate` does.
 ///
-/// Numbers read back to the same bits, names hold any text. The states are those of Model::propagate
+/// Numbers read back to the same bits, names hold any text. The numbers are those of Model::propagate
 /// to rounding, and to what rounding becomes in the flow: where A varies, both take steps of
 /// ModelVariation::steps(), cut where A(t) is not smooth. Only a step that Model::propagate must
 /// replace lest the energy grows differs, by no more than the tolerance.
@@ -32,12 +33,12 @@ std::string octave_script(const Model& model, const std::string& name = "model")
 bool is_function_name(const std::string& name);
 
 /// A Modelica model, called `name` with a capital: the states x with der(x) = A*x, the parameter x0,
-/// and an output per channel, 'v 1' in quotes, which lets it have nearly any name; other characters
+/// and an output per channel (y = C*x + offset where states are hidden), 'v 1' in quotes, which lets it have nearly any name; other characters
 /// become _, and the full name stands beside it. Simulation covers the time of the data.
 std::string modelica_text(const Model& model, const std::string& name = "Model");
 
-/// The bytes of a MAT file, version 5, which MATLAB, Octave's load and scipy.io.loadmat read: A,
-/// starts (a column per run), x0 (the first of them), poles_re and poles_im; the cells channels,
+/// The bytes of a MAT file, version 5, which MATLAB, Octave's load and scipy.io.loadmat read: A, C where
+/// states are hidden, starts (a column per run), x0 (the first of them), poles_re and poles_im; the cells channels,
 /// time_unit and structure; parameter_names and parameter_values, with matrices as parameter_S and
 /// so on. Where A varies, theta with theta_names, and A at the times course_t as course_A, n × n × K.
 /// SciPy takes letters beyond ASCII for what they are with uint16_codec="utf-16".

@@ -41,9 +41,17 @@ std::string mat_file(const Model& model) {
   export_internal::check_finite(model);
   ArrayFile file;
   file.numbers["A"] = numbers(model.a);
+  if (model.hidden()) file.numbers["C"] = numbers(model.c);
   file.numbers["starts"] = numbers(model.starts);
   if (model.starts.cols() > 0) file.numbers["x0"] = numbers(Matrix(model.starts.col(0)));
   if (model.offset.size() > 0) file.numbers["offset"] = numbers(model.offset);
+  if (model.drive.active()) {
+    file.numbers["B"] = numbers(model.drive.b);
+    if (model.drive.d.size() > 0) file.numbers["D"] = numbers(model.drive.d);
+    file.numbers["delay"] = {{1, 1}, {model.drive.timing.delay}};
+    file.texts["inputs"] = model.inputs;
+    file.texts["hold"] = {hold_name(model.drive.timing.hold)};
+  }
   const auto [re, im] = export_internal::poles(model);
   file.numbers["poles_re"] = numbers(re);
   file.numbers["poles_im"] = numbers(im);

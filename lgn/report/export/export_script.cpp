@@ -99,6 +99,7 @@ std::string Language::matrix(const Matrix& values) const {
 
 void check_finite(const Model& model) {
   if (!model.a.allFinite()) throw Error("the model cannot be exported: A is not finite");
+  if (!model.c.allFinite()) throw Error("the model cannot be exported: C is not finite");
   if (!model.starts.allFinite())
     throw Error("the model cannot be exported: an initial state is not finite");
 }
@@ -138,16 +139,22 @@ std::string rendered(std::string_view text, const Model& model, const Language& 
   marks.insert({{"title", language.quoted(title)},
                 {"comment", title},
                 {"n", fmt::format("{}", n)},
+                {"channel_count", fmt::format("{}", model.outputs())},
                 {"A", language.matrix(model.a)},
                 {"channels", fmt::format("{}", fmt::join(channels, ", "))},
                 {"starts", language.matrix(model.starts)},
                 {"poles_re", language.vector(re)},
                 {"poles_im", language.vector(im)},
                 {"unit", language.quoted(model.time_unit)}});
-  if (model.offset.size() > 0)
-    marks["offset"] = language.vector(model.offset);
-  else
-    marks["centred"];
+  const bool offset = model.offset.size() > 0;
+  if (offset) marks["offset"] = language.vector(model.offset);
+  if (model.hidden()) {
+    marks["C"] = language.matrix(model.c);
+  } else {
+    marks["measured"];
+    marks[offset ? "shifted" : "centred"];
+  }
+  marks["plus_offset"] = offset ? " + offset" : "";
   if (model.variation) {
     const MagnusOptions steps = model.variation->steps();
     add_course(*model.variation, language, marks);

@@ -5,9 +5,10 @@ const report = JSON.parse(document.getElementById('report-data').textContent);
 const charts = window.lgnCharts = new Map(); /* plot name → chart, those that are drawn */
 const views = new Map();  /* group → [low, high] of its x axes while zoomed */
 
-/* A list of numbers as it stands in the page: 'd' and doubles, or 'f' and floats, in base64. */
+/* A list of numbers as it stands in the page: 'd' and doubles, or 'f' and floats, in base64; or as it was made here. */
 const decoded = new Map();
 function numbers(index) {
+  if (Array.isArray(index)) return index;
   if (!decoded.has(index)) {
     const text = report.arrays[index];
     const bytes = Uint8Array.from(atob(text.slice(1)), c => c.charCodeAt(0));
@@ -54,6 +55,7 @@ function datasetsOf(series) {
   const points = values => Array.from(values, (y, k) => ({ x: x[k], y }));
   const base = {
     label: series.label, key: series.colour, faint: series.faint,
+    items: series.items,
     borderColor: colour, backgroundColor: colour, pointRadius: 0, pointHitRadius: 6, borderWidth: series.width,
     showLine: false, borderDash: series.dashed ? [6, 4] : [], spanGaps: false, tension: 0,
   };
@@ -67,8 +69,9 @@ function datasetsOf(series) {
     }
     case 'line': return [{ ...lists, showLine: true, pointStyle: 'line' }];
     case 'dots': return [{ ...lists, pointRadius: x.length > 400 ? 1.3 : 2.2, backgroundColor: translucent(colour, .6), borderWidth: 0 }];
-    case 'crosses': return [{ ...lists, pointRadius: 6, pointStyle: 'crossRot', borderWidth: 2 }];
-    default: return [{ ...lists, pointRadius: 5, backgroundColor: 'transparent', borderWidth: 1.8 }];
+    case 'cells': return [{ ...lists, cells: numbers(series.high), pointHitRadius: 20 }];
+    case 'crosses': return [{ ...lists, pointRadius: series.items ? 4 : 6, pointStyle: 'crossRot', borderWidth: 2 }];
+    default: return [{ ...lists, pointRadius: series.items ? 3 : 5, backgroundColor: 'transparent', borderWidth: series.items ? 1.2 : 1.8 }];
   }
 }
 
@@ -92,6 +95,18 @@ function axisOf(axis) {
 /* Marks across the plot, words inside of it, and the part that is being chosen. */
 const drawings = {
   id: 'drawings',
+  beforeDatasetsDraw(chart) {
+    const { ctx, scales } = chart;
+    for (const set of chart.data.datasets) {
+      if (!set.cells) continue;
+      set.data.forEach(({ x, y }, k) => {
+        const left = scales.x.getPixelForValue(x - .5), right = scales.x.getPixelForValue(x + .5);
+        const top = scales.y.getPixelForValue(y + .5), bottom = scales.y.getPixelForValue(y - .5);
+        ctx.fillStyle = translucent(set.borderColor, Math.min(Math.max(set.cells[k], 0), 1));
+        ctx.fillRect(left, top, right - left, bottom - top);
+      });
+    }
+  },
   afterDatasetsDraw(chart) {
     const { ctx, chartArea: area, scales, plot } = chart;
     if (!plot) return;
@@ -196,14 +211,28 @@ const legendLabels = () => ({
   sort: (a, b) => a.datasetIndex - b.datasetIndex,
 });
 
+/* What a pointer over a point shows. */
+function pointWords(plot, item) {
+  const set = item.dataset, k = item.dataIndex;
+  if (set.items) return report.poles[set.items[k]].title;
+  const words = `${shortNumber(item.parsed.x)}, ${shortNumber(item.parsed.y)}`;
+  return set.cells ? `${words}: ${shortNumber(set.cells[k])}` : `${set.label || plot.y.label}: ${words}`;
+}
+
 function optionsOf(plot, low) {
   const scales = { x: axisOf(plot.x), y: axisOf(plot.y) };
   const counts = series => series.kind !== 'line' && numbers(series.x).length > 0 && numbers(series.x).every(Number.isInteger);
   if (!plot.group && plot.series.some(counts)) scales.x.ticks.precision = 0;
+  if (plot.series.some(series => series.kind === 'cells')) scales.y.ticks.precision = 0;
   if (low) scales.x.title.display = false;
   return {
     animation: false, responsive: true, maintainAspectRatio: false, normalized: true,
     interaction: { mode: 'nearest', intersect: true },
+    onClick: (event, elements, chart) => {
+      const chosen = elements.map(({ datasetIndex, index }) => (chart.data.datasets[datasetIndex].items || [])[index]);
+      const item = chosen.find(one => one !== undefined);
+      if (item !== undefined) document.dispatchEvent(new CustomEvent('chosen', { detail: item }));
+    },
     scales,
     plugins: {
       legend: {
@@ -211,7 +240,7 @@ function optionsOf(plot, low) {
       },
       tooltip: {
         filter: item => !item.dataset.faint,
-        callbacks: { title: () => '', label: item => `${item.dataset.label || plot.y.label}: ${shortNumber(item.parsed.x)}, ${shortNumber(item.parsed.y)}` },
+        callbacks: { title: () => '', label: item => pointWords(plot, item) },
       },
     },
   };

@@ -40,17 +40,27 @@ class MeanSquares {
   Vector squares_, count_;
 };
 
+DrawnRun without_model(const Trajectory& run, Index channels, Index points) {
+  DrawnRun drawn;
+  drawn.label = run.label();
+  drawn.times = envelope_times(run.times(), points);
+  drawn.data = thinned(run.states(), channels, points);
+  return drawn;
+}
+
 }  // namespace
 
 DrawnRuns draw_runs(const Model& model, const Dataset& data) {
-  if (model.starts.cols() == 0) throw Error("a model without initial states cannot be drawn");
-  const Index n = model.dimension();
-  const auto runs = std::min(static_cast<Index>(data.runs().size()), model.starts.cols());
+  const bool responds = !model.ambient;  // from an initial state
+  if (responds && model.starts.cols() == 0)
+    throw Error("a model without initial states cannot be drawn");
+  const Index n = model.outputs(), given = std::ssize(data.runs());
+  const Index runs = responds ? std::min(given, model.starts.cols()) : given;
   Index longest = 0;
   for (const auto& run : data.runs()) longest = std::max(longest, run.samples());
   DrawnRuns drawn{{},
                   std::min(n, most_channels),
-                  Autocorrelation(n, Autocorrelation::useful_lags(longest)),
+                  Autocorrelation(n, responds ? Autocorrelation::useful_lags(longest) : 0),
                   {},
                   {},
                   {}};
@@ -62,7 +72,11 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
   MeanSquares fitted_part(n), power(n), validation_part(n);
   for (Index r = 0; r < runs; ++r) {
     const Trajectory& run = data.runs()[static_cast<std::size_t>(r)];
-    const Matrix predicted = model.propagate(model.starts.col(r), run.times());
+    if (!responds) {
+      if (r < runs_drawn) drawn.runs.push_back(without_model(run, drawn.channels, points));
+      continue;
+    }
+    const Matrix predicted = model.propagate(model.starts.col(r), run.times(), run.inputs());
     drawn.finite = drawn.finite && predicted.allFinite();
     const Matrix residual = run.states() - predicted;
     const Index fitted = validated
@@ -79,7 +93,8 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
     one.times = envelope_times(run.times(), points);
     one.data = thinned(run.states(), drawn.channels, points);
     one.residual = thinned(residual, drawn.channels, points);
-    if (run.samples() >= smooth) {
+    // Between samples an input is not known to the page.
+    if (run.samples() >= smooth || model.drive.active()) {
       one.curve_times = one.times;
       one.curve = thinned(predicted, drawn.channels, points);
     } else {

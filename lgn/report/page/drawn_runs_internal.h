@@ -12,7 +12,8 @@
 
 namespace lgn {
 
-/// One run beside the model: rows are channels, columns points to draw (envelope.h).
+/// One run beside the model: rows are channels, columns points to draw (envelope.h). Of random vibration data alone: no initial
+/// state tells its course.
 struct DrawnRun {
   std::string label;
   Vector times, curve_times;

@@ -7,8 +7,10 @@
 #include "lgn/report/network/network_drawing.h"
 #include "lgn/report/network/network_table.h"
 #include "lgn/report/page/drawn_runs_internal.h"
+#include "lgn/report/page/hidden_section.h"
 #include "lgn/report/page/page_data.h"
 #include "lgn/report/page/page_internal.h"
+#include "lgn/report/page/page_parts_internal.h"
 #include "lgn/report/page/report_plots.h"
 #include "lgn/report/page/report_words.h"
 #include "lgn/report/page/variation_plots.h"
@@ -29,16 +31,6 @@ constexpr const char* page_head = R"(<!doctype html>
 <style>
 {}</style></head><body>
 )";
-
-/// A plot that the page's script draws where this stands.
-std::string figure_html(const std::string& name, const char* size = "") {
-  return fmt::format("<figure class='wide' data-plot='{}' data-size='{}'></figure>", name, size);
-}
-
-std::string heading(const std::string& title, const std::string& words = "") {
-  return fmt::format("<h2>{}</h2>{}", title,
-                     words.empty() ? "" : "<p class='soft'>" + escape_markup(words) + "</p>");
-}
 
 std::string modes_html(const Model& model) {
   const std::string unit = escape_markup(model.time_unit);
@@ -117,6 +109,7 @@ struct Content {
   SignalContent signal;
   EnergyPlots energy;
   std::vector<ReportPlot> variation, signals, others;
+  HiddenPlots hidden = {};
 };
 
 Content find_content(const Model& model, const Dataset& data) {
@@ -127,16 +120,18 @@ Content find_content(const Model& model, const Dataset& data) {
   if (content.drawn.autocorrelation.lags() >= fewest_lags)
     content.others.push_back(autocorrelation_plot(model, content.drawn));
   const Vector& noise = model.fit.channel_noise;
-  if (noise.size() == model.dimension() && (noise.array() > 0).all() && noise.allFinite())
+  if (noise.size() == model.outputs() && (noise.array() > 0).all() && noise.allFinite())
     content.signal = find_signal_content(data, noise);
   if (content.signal.singular_values.size() > 0)
     content.others.push_back(content_plot(content.signal));
+  content.hidden = hidden_plots(model, data);
   return content;
 }
 
 std::vector<ReportPlot> all_plots(const Content& content) {
   std::vector<ReportPlot> plots = content.variation;
-  for (const auto* more : {&content.others, &content.signals, &content.energy.plots})
+  for (const auto* more : {&content.others, &content.hidden.stabilisation, &content.hidden.shapes,
+                           &content.signals, &content.hidden.spectra, &content.energy.plots})
     plots.insert(plots.end(), more->begin(), more->end());
   return plots;
 }
@@ -175,7 +170,7 @@ std::string signals_html(const Model& model, const Dataset& data, const Content&
               "Drag over a plot to look closer at a part of the time; all plots follow.") +
       beyond_html(model, data) + "<div id='signals'></div>";
   const auto more_runs = data.runs().size() - content.drawn.runs.size();
-  const Index more_channels = model.dimension() - content.drawn.channels;
+  const Index more_channels = model.outputs() - content.drawn.channels;
   if (more_runs > 0) out += fmt::format("<p>{} more runs are not drawn.</p>", more_runs);
   if (more_channels > 0)
     out += fmt::format("<p>{} more channels are not drawn.</p>", more_channels);
@@ -199,6 +194,10 @@ std::string candidates_html(const Model& model) {
   Table table = candidates(model);
   for (std::size_t k = 0; k < table.rows.size(); ++k)
     if (model.candidates[k].chosen) table.rows[k].front() = "→ " + table.rows[k].front();
+  if (model.ambient)
+    return heading("Structures considered",
+                   "Chosen: the number of states with the smallest information criterion (BIC).") +
+           table_html(table);
   return heading(
              "Structures considered",
              "Chosen: the simplest structure whose validation error is at most twice the smallest, and whose "
@@ -258,13 +257,15 @@ std::string html_report(const Model& model, const Dataset& data, const std::stri
   for (const auto& plot : content.variation) body += figure_html(plot.name);
   body +=
       heading("Modes of " + model.modes_of()) + figure_html("poles", "tall") + modes_html(model);
+  body += stabilisation_html(model, content.hidden);
   if (!shaped_modes(model).empty())
     body +=
         heading(
             "Mode shapes",
             "Motion of the channels in one mode alone, normalised to a largest component of 1.") +
-        "<div id='shapes'></div>";
-  body += signals_html(model, data, content);
+        "<div id='shapes'></div>" + assurance_html(content.hidden);
+  body += runs_html(model, data);
+  body += signals_html(model, data, content) + spectra_html(model, content.hidden);
   if (content.drawn.autocorrelation.lags() >= fewest_lags)
     body +=
         heading(

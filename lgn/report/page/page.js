@@ -1,6 +1,12 @@
 'use strict';
 /* What moves in a report: pages of channels, the choice of runs, the shapes of modes. */
 
+/* Empties a place of figures. */
+function clear(place) {
+  for (const figure of place.querySelectorAll('figure')) { watcher.unobserve(figure); forget(figure.dataset.plot); }
+  place.replaceChildren();
+}
+
 /* Channels by pages of six, one run at a time, data over what is left. */
 (function signals() {
   const place = document.getElementById('signals');
@@ -25,12 +31,12 @@
     const found = channels.map((name, k) => [name, k]).filter(([name]) => name.toLowerCase().includes(search.value.toLowerCase()));
     first = Math.max(0, Math.min(first, found.length - 1));
     first -= first % perPage;
-    for (const figure of grid.querySelectorAll('figure')) { watcher.unobserve(figure); forget(figure.dataset.plot); }
-    grid.replaceChildren();
+    clear(grid);
     const ending = Number(run.value) > 0 ? `-run-${Number(run.value) + 1}` : '';
     for (const [, k] of found.slice(first, first + perPage)) {
       const panel = document.createElement('div');
-      panel.append(figureOf(`signal-${k + 1}${ending}`), figureOf(`residual-${k + 1}${ending}`, 'low'));
+      panel.append(figureOf(`signal-${k + 1}${ending}`));
+      if (report.plots[`residual-${k + 1}${ending}`]) panel.append(figureOf(`residual-${k + 1}${ending}`, 'low'));
       grid.append(panel);
     }
     where.textContent = found.length ? `channels ${first + 1} to ${Math.min(first + perPage, found.length)} of ${found.length}` : 'no such channel';
@@ -57,9 +63,15 @@
   canvas.setAttribute('aria-label', 'mode shape over the channels');
   choice.setAttribute('aria-label', 'mode');
   modes.forEach((mode, k) => choice.add(new Option(`mode ${k + 1}: ${mode.title}`, k)));
+  const complexity = document.createElement('div');
   bar.append(choice, ...(rows.length ? [play] : []));
   holder.append(canvas);
-  place.append(bar, holder);
+  place.append(bar, holder, complexity);
+  function showComplexity() {
+    const name = `complexity-${Number(choice.value) + 1}`;
+    clear(complexity);
+    if (report.plots[name]) complexity.append(figureOf(name, 'square'));
+  }
 
   let chart = null, wanted = false, running = false, visible = false, phase = 0, last = 0;
   const mode = () => modes[choice.value];
@@ -127,11 +139,58 @@
   }
   wanted = !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   play.onclick = () => { wanted = !running; go(); };
-  choice.onchange = () => { phase = 0; build(); go(); };
+  choice.onchange = () => { phase = 0; build(); go(); showComplexity(); };
   document.addEventListener('redrawn', build);
   build();
+  showComplexity();
   new IntersectionObserver(entries => {
     visible = entries.some(entry => entry.isIntersecting);
     go();
   }).observe(holder);
+})();
+
+/* The pole of the stabilisation diagram that was chosen: its words, what channels show of it, and its complexity plot. */
+(function poles() {
+  const place = document.getElementById('pole');
+  if (!place) return;
+  const most = 12; /* channels in the table */
+  const cell = (row, tag, text) => { const c = document.createElement(tag); c.textContent = text; row.append(c); };
+  function tableOf(parts) {
+    const frame = document.createElement('div'), table = document.createElement('table'), head = table.insertRow();
+    frame.className = 'table';
+    for (const word of ['channel', 'amplitude', 'phase']) cell(head, 'th', word);
+    for (const { name, size, angle } of parts.slice(0, most)) {
+      const row = table.insertRow();
+      for (const word of [name, shortNumber(size), `${Math.round(angle)}°`]) cell(row, 'td', word);
+    }
+    frame.append(table);
+    return frame;
+  }
+  /* As the complexity plots of the modes: few channels in colours of their own. */
+  function arrowsOf(re, im) {
+    const named = re.length <= 6, axis = label => ({ label, log: false, range: [-1.1, 1.1] });
+    const arrow = (list, k) => [0, list[k], NaN];
+    const series = (kind, colour, label, x, y) => ({ kind, colour, label, x, y, width: 1.5, dashed: false, faint: false });
+    const all = list => Array.from(list, (value, k) => arrow(list, k)).flat();
+    return {
+      title: 'Shape in the complex plane', group: '', x: axis('real part'), y: axis('imaginary part'), marks: [], notes: [],
+      series: named ? Array.from(re, (value, k) => [series('line', k + 1, '', arrow(re, k), arrow(im, k)),
+                                                    series('circles', k + 1, report.channels[k], [re[k]], [im[k]])]).flat()
+                    : [series('line', 1, '', all(re), all(im)), series('circles', 1, '', Array.from(re), Array.from(im))],
+    };
+  }
+  document.addEventListener('chosen', event => {
+    const pole = report.poles[event.detail], re = numbers(pole.re), im = numbers(pole.im);
+    const words = document.createElement('p');
+    words.textContent = pole.title;
+    clear(place);
+    place.append(words);
+    if (re.length < 2) return;
+    const parts = Array.from(re, (value, k) => ({ name: report.channels[k] || `channel ${k + 1}`, size: Math.hypot(value, im[k]), angle: Math.atan2(im[k], value) * 180 / Math.PI }));
+    report.plots['pole-shape'] = arrowsOf(re, im);
+    const grid = document.createElement('div');
+    grid.className = 'grid';
+    grid.append(tableOf(parts.sort((a, b) => b.size - a.size)), figureOf('pole-shape', 'square'));
+    place.append(grid);
+  });
 })();

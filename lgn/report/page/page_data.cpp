@@ -9,8 +9,10 @@
 #include <span>
 
 #include "lgn/core/error.h"
+#include "lgn/identify/hidden/stabilisation.h"
 #include "lgn/model/json_writer_internal.h"
 #include "lgn/report/plot/mode_shapes.h"
+#include "lgn/report/plot/stabilisation_plot.h"
 #include "lgn/report/text/markup.h"
 
 namespace lgn {
@@ -81,6 +83,8 @@ const char* kind_name(Plot::Kind kind) {
       return "circles";
     case Plot::Kind::band:
       return "band";
+    case Plot::Kind::cells:
+      return "cells";
     case Plot::Kind::steps:
       break;
   }
@@ -104,7 +108,8 @@ Json plot_json(const ReportPlot& one, Arrays& arrays) {
                  {"y", arrays.rounded(s.y)},     {"colour", s.colour},
                  {"label", clean_text(s.label)}, {"width", s.stroke.width},
                  {"dashed", s.stroke.dashed},    {"faint", s.stroke.faint}};
-    if (s.kind == Plot::Kind::band) json["high"] = arrays.rounded(s.high);
+    if (s.high.size() > 0) json["high"] = arrays.rounded(s.high);
+    if (!s.items.empty()) json["items"] = s.items;
     series.push_back(std::move(json));
   }
   for (const auto& mark : plot.marks())
@@ -137,6 +142,23 @@ Json shapes_json(const Model& model, Arrays& arrays) {
   return {{"modes", modes}, {"rows", rows}};
 }
 
+/// The poles of all orders, in their order, for who looks at one.
+Json poles_json(const Model& model, Arrays& arrays) {
+  Json poles = Json::array();
+  if (!model.stabilisation) return poles;
+  const auto& orders = model.stabilisation->orders;
+  const auto stable = stable_poles(orders);
+  for (std::size_t k = 0; k < orders.size(); ++k)
+    for (Index p = 0; p < orders[k].poles.size(); ++p) {
+      const ComplexVector shape = orders[k].shapes.col(p);
+      poles.push_back({{"title", clean_text(pole_title(model, orders[k], p,
+                                                       stable[k][static_cast<std::size_t>(p)]))},
+                       {"re", arrays.rounded(shape.real())},
+                       {"im", arrays.rounded(shape.imag())}});
+    }
+  return poles;
+}
+
 }  // namespace
 
 std::string page_data(const Model& model, const std::vector<ReportPlot>& plots, Index channels,
@@ -147,12 +169,10 @@ std::string page_data(const Model& model, const std::vector<ReportPlot>& plots, 
   for (Index c = 0; c < channels; ++c)
     channel_names.push_back(clean_text(model.channels[static_cast<std::size_t>(c)]));
   for (const auto& run : runs) run_names.push_back(clean_text(run));
-  const Json shapes = shapes_json(model, arrays);
-  const Json page = {{"channels", channel_names},
-                     {"runs", run_names},
-                     {"shapes", shapes},
-                     {"plots", by_name},
-                     {"arrays", arrays.list()}};
+  const Json shapes = shapes_json(model, arrays), poles = poles_json(model, arrays);
+  const Json page = {{"channels", channel_names}, {"runs", run_names},
+                     {"shapes", shapes},          {"poles", poles},
+                     {"plots", by_name},          {"arrays", arrays.list()}};
   // No name may end the script element, or begin another.
   std::string text;
   for (const char c : page.dump()) {

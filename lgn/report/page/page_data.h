@@ -12,7 +12,8 @@ namespace lgn {
 ///
 /// Every list of numbers stands once in `arrays`, in base64: doubles for what runs along x, floats for
 /// the rest. `plots` holds the plots by name, `channels` and `runs` the names of what is drawn of them,
-/// and `shapes` the modes' shapes over the rows of channels.
+/// `shapes` the modes' shapes over the rows of channels, and `poles` those of all orders that the items of the stabilisation
+/// diagram name.
 std::string page_data(const Model& model, const std::vector<ReportPlot>& plots, Index channels,
                       const std::vector<std::string>& runs);
 

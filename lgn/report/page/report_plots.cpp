@@ -50,10 +50,12 @@ std::vector<ReportPlot> signal_plots(const Model& model, const DrawnRuns& drawn)
           drawn.runs.size() > 1 ? fmt::format("{}, run {}", name, run.label) : name;
       Plot signal(title, time_label(model), name);
       draw_data(signal, run, run.data.row(c).transpose());
-      signal.line(run.curve_times, run.curve.row(c).transpose(), 2, "model");
+      if (run.curve.cols() > 0)
+        signal.line(run.curve_times, run.curve.row(c).transpose(), 2, "model");
+      plots.push_back({fmt::format("signal-{}{}", c + 1, of_run), time_group, std::move(signal)});
+      if (run.residual.cols() == 0) continue;
       Plot residuals(title + ", residuals", time_label(model), "data − model", 720, 200);
       draw_data(residuals, run, run.residual.row(c).transpose());
-      plots.push_back({fmt::format("signal-{}{}", c + 1, of_run), time_group, std::move(signal)});
       plots.push_back(
           {fmt::format("residual-{}{}", c + 1, of_run), time_group, std::move(residuals)});
     }
@@ -99,14 +101,14 @@ ReportPlot content_plot(const SignalContent& content) {
 EnergyPlots energy_plots(const Model& model, const Dataset& data) {
   constexpr Index points = 1200, most_lines = 5;
   EnergyPlots result;
-  if (!model.energy) return result;
+  if (!model.energy || model.ambient || model.drive.active()) return result;
   const auto& run = data.runs()[0];
   const Vector times = Vector::LinSpaced(points, run.times()[0], run.times()[run.samples() - 1]);
-  const Matrix states = model.propagate(model.starts.col(0), times);
+  const Matrix states = model.propagate_states(model.starts.col(0), times);
   Plot energy("Energy of the model, ½ xᵀQx", time_label(model), "energy");
-  energy.line(times, energies(states.colwise() - model.rest(), *model.energy), 1, "");
+  energy.line(times, energies(states, *model.energy), 1, "");
   result.plots.push_back({"energy", time_group, std::move(energy)});
-  if (model.guarantee.conservative) return result;
+  if (model.guarantee.conservative || model.hidden()) return result;
   Matrix generators = model.a;
   if (model.variation) {
     const auto sampled = model.variation->structure->sample(times);

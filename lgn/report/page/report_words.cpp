@@ -72,7 +72,7 @@ Reason residual_whiteness(const Model& model, const DrawnRuns& drawn) {
   if (drawn.autocorrelation.lags() < fewest_lags)
     return {false, size + "; there are too few samples to test whether they are white."};
   std::vector<std::string> coloured;
-  for (Index c = 0; c < model.dimension(); ++c)
+  for (Index c = 0; c < model.outputs(); ++c)
     if (!drawn.autocorrelation.white(c))
       coloured.push_back(model.channels[static_cast<std::size_t>(c)]);
   if (coloured.empty()) return {true, size + " and white: no autocorrelation beyond chance."};
@@ -132,13 +132,14 @@ Reason guaranteed(const Model& model) {
   const auto of_structure = [&](const char* what) {
     return fmt::format("The structure {} {}.", model.structure, what);
   };
-  if (model.guarantee.conservative)
+  const Guarantee promised = promised_by(model);
+  if (promised.conservative)
     return {true, of_structure(
                       "is guaranteed conservative: energy is constant for every parameter value")};
-  if (model.guarantee.dissipative)
+  if (promised.dissipative)
     return {true,
             of_structure("is guaranteed passive: energy never grows, for every parameter value")};
-  if (model.guarantee.stable)
+  if (promised.stable)
     return {true, of_structure("is guaranteed stable for every parameter value")};
   return {
       false,
@@ -218,13 +219,14 @@ std::string found_in_words(const Model& model) {
 
 std::vector<Reason> reasons_to_trust(const Model& model, const DrawnRuns& drawn,
                                      const SignalContent& content) {
-  std::vector<Reason> reasons{residual_whiteness(model, drawn)};
+  std::vector<Reason> reasons;
+  if (!model.ambient) reasons.push_back(residual_whiteness(model, drawn));
   if (drawn.validation_power.size() > 0) reasons.push_back(validation(drawn));
   const bool errors_known = std::any_of(model.modes.begin(), model.modes.end(),
                                         [](const Mode& mode) { return mode.se.has_value(); });
   if (errors_known && !model.variation) reasons.push_back(pole_certainty(model));
   if (content.singular_values.size() > 0 && !underdetermined(model)) {
-    const Index rank = content.above_floor(), all = model.dimension();
+    const Index rank = content.above_floor(), all = model.outputs();
     reasons.push_back(
         {rank == all,
          fmt::format("Numerical rank of the data above the noise: {} of {}{}.", rank, all,

@@ -42,7 +42,7 @@ std::vector<Index> shaped_modes(const Model& model) {
   constexpr std::size_t most = 100;
   std::vector<Index> modes;
   for (std::size_t k = 0; k < model.modes.size() && modes.size() < most; ++k)
-    if (model.modes[k].pole.imag() >= 0 && model.modes[k].shape.size() == model.dimension())
+    if (model.modes[k].pole.imag() >= 0 && model.modes[k].shape.size() == model.outputs())
       modes.push_back(static_cast<Index>(k));
   return modes;
 }
@@ -60,7 +60,7 @@ Plot shape_plot(const Model& model, Index which) {
   std::vector<ChannelRow> rows = channel_rows(model.channels);
   const bool ordered = !rows.empty();
   if (!ordered) {
-    rows.push_back({"", std::vector<Index>(static_cast<std::size_t>(model.dimension()))});
+    rows.push_back({"", std::vector<Index>(static_cast<std::size_t>(model.outputs()))});
     std::iota(rows[0].channels.begin(), rows[0].channels.end(), 0);
   }
   Plot plot("Mode shape: " + mode_title(model, mode), ordered ? "position" : "channel",

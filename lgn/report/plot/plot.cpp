@@ -73,11 +73,13 @@ void Plot::line(const Vector& x, const Vector& y, int colour, const std::string&
 void Plot::dots(const Vector& x, const Vector& y, int colour, const std::string& label) {
   series_.push_back({Kind::dots, x, y, colour, label});
 }
-void Plot::crosses(const Vector& x, const Vector& y, int colour, const std::string& label) {
-  series_.push_back({Kind::crosses, x, y, colour, label});
+void Plot::crosses(const Vector& x, const Vector& y, int colour, const std::string& label,
+                   std::vector<Index> items) {
+  series_.push_back({Kind::crosses, x, y, colour, label, {}, {}, std::move(items)});
 }
-void Plot::circles(const Vector& x, const Vector& y, int colour, const std::string& label) {
-  series_.push_back({Kind::circles, x, y, colour, label});
+void Plot::circles(const Vector& x, const Vector& y, int colour, const std::string& label,
+                   std::vector<Index> items) {
+  series_.push_back({Kind::circles, x, y, colour, label, {}, {}, std::move(items)});
 }
 void Plot::band(const Vector& x, const Vector& low, const Vector& high, int colour) {
   series_.push_back({Kind::band, x, low, colour, {}, high});
@@ -87,6 +89,9 @@ void Plot::steps(const Vector& edges, const Vector& counts, int colour, const st
     throw Error(fmt::format("a histogram of {} counts has {} edges, not {}", counts.size(),
                             edges.size(), counts.size() + 1));
   series_.push_back({Kind::steps, edges, counts, colour, label});
+}
+void Plot::cells(const Vector& x, const Vector& y, const Vector& values, int colour) {
+  series_.push_back({Kind::cells, x, y, colour, {}, values});
 }
 void Plot::mark_x(double x, const std::string& label) { marks_.push_back({x, label}); }
 void Plot::note(double x, double y, const std::string& text) { notes_.push_back({x, y, text}); }
@@ -169,7 +174,8 @@ std::string Plot::legend_text(const std::vector<LegendEntry>& entries) const {
   std::string out;
   const auto entry_text = [&](const LegendEntry& entry, double x, const char* anchor) {
     out += fmt::format("<text x='{:.0f}' y='{}' text-anchor='{}' fill='{}'>{}</text>", x,
-                       20 + legend_line * entry.line, anchor, palette_colour(entry.series->colour),
+                       20 + legend_line * entry.line, anchor,
+                       entry.series->stroke.faint ? "#777" : palette_colour(entry.series->colour),
                        escape_markup(entry.text));
   };
   if (entries.empty() || entries.back().line == 0) {
@@ -190,8 +196,12 @@ std::string Plot::legend_text(const std::vector<LegendEntry>& entries) const {
 }
 
 std::string Plot::grid(const PlotFrame& frame) const {
+  // Cells are numbered: between them there is nothing to mark.
+  const bool whole = std::any_of(series_.begin(), series_.end(),
+                                 [](const Series& s) { return s.kind == Kind::cells; });
   std::string out;
   for (const auto& tick : frame.x.ticks()) {
+    if (whole && tick.at != std::round(tick.at)) continue;
     const double px = frame.place_x(tick.at);
     if (tick.label.empty())
       out += fmt::format("<path d='M{:.1f} {}v-5' stroke='#888'/>", px, frame.bottom);
@@ -203,6 +213,7 @@ std::string Plot::grid(const PlotFrame& frame) const {
           px, frame.top, frame.bottom, frame.bottom + 16, tick.label);
   }
   for (const auto& tick : frame.y.ticks()) {
+    if (whole && tick.at != std::round(tick.at)) continue;
     const double py = frame.place_y(tick.at);
     if (tick.label.empty())
       out += fmt::format("<path d='M{} {:.1f}h5' stroke='#888'/>", frame.left, py);

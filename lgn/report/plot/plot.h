@@ -28,14 +28,16 @@ struct Stroke {
 /// fit beside the title stand on lines below it, for which the frame makes room.
 class Plot {
  public:
-  enum class Kind { line, dots, crosses, circles, band, steps };
+  enum class Kind { line, dots, crosses, circles, band, steps, cells };
   struct Series {
     Kind kind;
     Vector x, y;  ///< of steps, x has one more
     int colour;
     std::string label;
-    Vector high = {};  ///< of a band, y being its lower end
+    Vector high = {};  ///< of a band, y being its lower end; of cells, their values
     Stroke stroke = {};
+    std::vector<Index> items =
+        {};  ///< what each point stands for, where a page shows more of it on a click; or none
   };
   struct Axis {
     std::string label = {};
@@ -69,14 +71,18 @@ class Plot {
   void line(const Vector& x, const Vector& y, int colour, const std::string& label,
             const Stroke& stroke = {});
   void dots(const Vector& x, const Vector& y, int colour, const std::string& label);
-  void crosses(const Vector& x, const Vector& y, int colour, const std::string& label);
-  void circles(const Vector& x, const Vector& y, int colour, const std::string& label);
+  void crosses(const Vector& x, const Vector& y, int colour, const std::string& label,
+               std::vector<Index> items = {});
+  void circles(const Vector& x, const Vector& y, int colour, const std::string& label,
+               std::vector<Index> items = {});
   /// Everything between two curves, translucent. Where it is more than ten times as wide as at its
   /// median, the frame cuts it off.
   void band(const Vector& x, const Vector& low, const Vector& high, int colour);
   /// A histogram: counts[k] from edges[k] to edges[k + 1], outlined over a light filling. Throws
   /// Error unless there is one edge more than counts.
   void steps(const Vector& edges, const Vector& counts, int colour, const std::string& label);
+  /// A map of squares of side one about (x, y), the darker the larger their values from 0 to 1.
+  void cells(const Vector& x, const Vector& y, const Vector& values, int colour);
   /// A grey dashed line from top to bottom, with a label beside its upper end.
   void mark_x(double x, const std::string& label);
   /// Small grey words at a place, left out where that is outside of the frame.
@@ -114,6 +120,7 @@ class Plot {
   static std::string path(const Series& series, const PlotFrame& frame);
   static std::string area(const Series& series, const PlotFrame& frame);
   static std::string staircase(const Series& series, const PlotFrame& frame);
+  static std::string squares(const Series& series, const PlotFrame& frame);
   /// Indices of the points to draw, gaps included.
   static std::vector<Index> thinned(const Series& series, const PlotFrame& frame);
 

@@ -32,7 +32,7 @@ Plot::Series Plot::on_axes(const Series& series, const PlotFrame& frame) {
   Series placed = series;
   placed.x = along(frame.x, series.x);
   placed.y = along(frame.y, series.y);
-  placed.high = along(frame.y, series.high);
+  if (series.kind != Kind::cells) placed.high = along(frame.y, series.high);
   return placed;
 }
 
@@ -45,6 +45,8 @@ std::string Plot::draw(const Series& series, const PlotFrame& frame) {
       return area(placed, frame);
     case Kind::steps:
       return staircase(placed, frame);
+    case Kind::cells:
+      return squares(placed, frame);
     default:
       return points(placed, frame);
   }
@@ -172,6 +174,21 @@ std::string Plot::staircase(const Series& s, const PlotFrame& frame) {
   outline.push_back({outline.back().x, ground});
   return filled(outline, s.colour) + fmt::format("<path fill='none' stroke='{}' d='{}'/>",
                                                  palette_colour(s.colour), path_data(outline));
+}
+
+std::string Plot::squares(const Series& s, const PlotFrame& frame) {
+  std::string out;
+  for (Index k = 0; k < s.x.size(); ++k) {
+    const double left = frame.place_x(s.x[k] - 0.5), right = frame.place_x(s.x[k] + 0.5);
+    const double top = frame.place_y(s.y[k] + 0.5), bottom = frame.place_y(s.y[k] - 0.5);
+    if (!frame.contains({left, top}) || !frame.contains({right, bottom})) continue;
+    out += fmt::format(
+        "<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='{}' "
+        "fill-opacity='{:.3f}'/>",
+        left, top, right - left, bottom - top, palette_colour(s.colour),
+        std::isfinite(s.high[k]) ? std::clamp(s.high[k], 0.0, 1.0) : 0.0);
+  }
+  return out;
 }
 
 }  // namespace lgn

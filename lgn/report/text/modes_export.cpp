@@ -72,7 +72,7 @@ std::string as_csv(const Model& model) {
         "quality_factor", "se_re", "se_im", "se_natural_frequency", "se_frequency_hz",
         "se_damping_ratio", "se_time_constant"})
     text += fmt::format("{},", name);
-  text += "identifiable\n";
+  text += "identifiable,spurious\n";
   for (const auto& mode : model.modes) {
     if (mode.pole.imag() < 0) continue;
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -83,7 +83,7 @@ std::string as_csv(const Model& model) {
           se.frequency_hz, se.damping_ratio, se.time_constant})
       text += number(value) + ',';
     if (mode.identifiable) text += *mode.identifiable ? "true" : "false";
-    text += '\n';
+    text += mode.spurious.empty() ? ",\n" : fmt::format(",\"{}\"\n", mode.spurious);
   }
   return text;
 }

@@ -109,7 +109,8 @@ std::vector<ModeRow> mode_rows(const Model& model) {
                     mode.decay_below ? fmt::format("> {:.2g}", *mode.time_constant_above())
                                      : with_error(mode.time_constant, se.time_constant),
                     oscillates ? short_number(mode.quality) : none,
-                    main_channels(mode, model.channels)});
+                    main_channels(mode, model.channels) +
+                        (mode.spurious.empty() ? "" : "; spurious? " + mode.spurious)});
   }
   return rows;
 }
@@ -125,6 +126,16 @@ Table candidates(const Model& model) {
                           percent(c.nrmse), percent(c.held_out),
                           std::isfinite(c.criterion) ? fmt::format("{:.1f}", c.criterion) : "–",
                           c.verdict});
+  const bool hidden = std::any_of(model.candidates.begin(), model.candidates.end(),
+                                  [](const auto& c) { return c.states > 0; });
+  if (!hidden) return table;
+  table.header.insert(table.header.begin() + 1, "states");
+  for (std::size_t k = 0; k < table.rows.size(); ++k) {
+    const Index states = model.candidates[k].states;
+    table.rows[k].insert(
+        table.rows[k].begin() + 1,
+        std::to_string(states > 0 ? states : static_cast<Index>(model.channels.size())));
+  }
   return table;
 }
 
@@ -205,12 +216,20 @@ std::string modes_table(const Model& model, const Model& truth) {
                     fmt::format("{:.1e}", relative)});
   }
   const std::string hertz = frequency_unit(model);
+  // Hidden states have coordinates of their own.
+  const std::string distance =
+      model.hidden() || truth.hidden()
+          ? ""
+          : fmt::format("; ‖A − A*‖/‖A*‖ {:.2e}", (model.a - truth.a).norm() / truth.a.norm());
   return modes_heading(model) +
          text_table({fmt::format("pole [1/{}]", model.time_unit), "true pole",
                      fmt::format("f [{}]", hertz), "true f", "ζ", "true ζ", "|Δλ|/|λ|"},
                     rows) +
-         fmt::format("mean |Δλ| {:.2e}; ‖A − A*‖/‖A*‖ {:.2e}\n", match.distance.mean(),
-                     (model.a - truth.a).norm() / truth.a.norm());
+         fmt::format("mean |Δλ| {:.2e}{}\n", match.distance.mean(), distance);
+}
+
+Guarantee promised_by(const Model& model) {
+  return model.drive.active() ? Guarantee{model.guarantee.stable} : model.guarantee;
 }
 
 std::string guarantee_text(const Guarantee& guarantee) {
@@ -234,6 +253,16 @@ std::string scale_text(const Model& model, const Vector& scale) {
   return text + (scale.size() > most ? ", …\n" : "\n");
 }
 
+/// How far the model is from its data.
+std::string error_text(const Model& model) {
+  if (model.ambient)
+    return model.fit.nrmse_train > 0
+               ? fmt::format("random vibration, spectra differ by {:.3g}% beyond chance",
+                             100 * model.fit.nrmse_train)
+               : "random vibration, spectra differ no more than by chance";
+  return fmt::format("fit error {:.3g}% of the signal", 100 * model.fit.nrmse_train);
+}
+
 }  // namespace
 
 std::string offset_text(const Model& model) {
@@ -248,11 +277,23 @@ std::string offset_text(const Model& model) {
   return text + (model.offset.size() > most ? ", …" : "");
 }
 
+/// How inputs enter, as it was found or given.
+std::string inputs_text(const Model& model) {
+  const auto& [timing, b, d] = model.drive;
+  std::string text = fmt::format(
+      "input{} {}: {}, {}", model.inputs.size() == 1 ? "" : "s", fmt::join(model.inputs, ", "),
+      timing.hold == Hold::zoh ? "held between samples (zoh)" : "linear between samples (foh)",
+      d.size() > 0 ? "with feedthrough" : "no feedthrough");
+  if (timing.delay > 0)
+    text += fmt::format(", delay {} {}", short_number(timing.delay), model.time_unit);
+  return text + '\n';
+}
+
 std::string summary_text(const Model& model) {
   std::string text = fmt::format("{}, structure {} ({})\n", counted(model.dimension(), "state"),
-                                 model.structure, guarantee_text(model.guarantee));
-  text += fmt::format("{}, {}: fit error {:.3g}% of the signal", counted(model.data.runs, "run"),
-                      counted(model.data.samples, "sample"), 100 * model.fit.nrmse_train);
+                                 model.structure, guarantee_text(promised_by(model)));
+  text += fmt::format("{}, {}: {}", counted(model.data.runs, "run"),
+                      counted(model.data.samples, "sample"), error_text(model));
   if (model.fit.nrmse_holdout)
     text += fmt::format(", validation error {:.3g}%", 100 * *model.fit.nrmse_holdout);
   text += fmt::format(", noise σ ≈ {:.3g}; ", model.fit.noise_sigma);
@@ -270,6 +311,7 @@ std::string summary_text(const Model& model) {
     if (named.name == "scale") text += scale_text(model, named.value.col(0));
   }
   if (model.offset.size() > 0) text += "offset: " + offset_text(model) + '\n';
+  if (model.drive.active()) text += inputs_text(model);
   for (const auto& warning : model.warnings)
     text += fmt::format("warning [{}]: {}\n", warning.code, warning.message);
   return text;

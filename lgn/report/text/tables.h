@@ -42,6 +42,8 @@ std::string summary_text(const Model& model);
 /// What the first channels show at rest, with standard errors.
 std::string offset_text(const Model& model);
 
+/// What a model promises. Inputs bring energy, so that of the promises about free motion stability is left.
+Guarantee promised_by(const Model& model);
 /// A guarantee in words, such as "energy never grows: stable for every parameter value".
 std::string guarantee_text(const Guarantee& guarantee);
 

@@ -1,0 +1,361 @@
+#include "lgn/flow/modal_flow.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/stop.h"
+#include "lgn/flow/time_steps.h"
+
+namespace lgn {
+namespace {
+
+/// Samples of which responses are kept, and those that are asked about at once.
+constexpr Index part_samples = 1024, block_samples = 4096;
+
+/// A block's state, or a slope of it.
+struct Place {
+  double first = 0, second = 0;
+};
+
+template <class State>
+Place place_of(const State& x) {
+  return {x[0], x.size() > 1 ? x[1] : 0.0};
+}
+
+/// exp of a block over a time, and its derivatives by w and d: each [[a, b], [−b, c]].
+struct Response {
+  double a, b, c;
+
+  /// What becomes of a state.
+  Place moved(Place x) const { return {a * x.first + b * x.second, c * x.second - b * x.first}; }
+};
+struct ResponseWithSlopes {
+  Response value, by_w, by_d;
+};
+/// Over no time.
+constexpr ResponseWithSlopes at_once{{1, 0, 1}, {0, 0, 0}, {0, 0, 0}};
+
+/// Of [[0, w], [−w, −d]], from β = L⁻¹ 1/P and γ = L⁻¹ 1/P² for P = z² + d z + w², whatever the sign of w² − d²/4. Near the
+/// double pole by series.
+ResponseWithSlopes pair_response(double w, double d, double t) {
+  const double s = d / 2, q = w * w - s * s, z = q * t * t, r = std::sqrt(std::abs(q));
+  double cosine, beta, gamma;  // of e^(−st) cos, sin/r
+  if (q >= 0) {
+    const double e = std::exp(-s * t);
+    cosine = e * std::cos(r * t);
+    beta = r > 0 ? e * std::sin(r * t) / r : e * t;
+  } else {
+    const double slow = std::exp(-w * w / (s + r) * t), fast = std::exp(-(s + r) * t);
+    cosine = (slow + fast) / 2;
+    beta = (slow - fast) / (2 * r);
+  }
+  constexpr double near = 1e-2;
+  if (std::abs(z) < near) {
+    const double e = std::exp(-s * t);
+    beta = e * t * (1 - z / 6 * (1 - z / 20 * (1 - z / 42)));
+    gamma = e * t * t * t * (1.0 / 6 - z / 60 + z * z / 1680 - z * z * z / 90720);
+  } else {
+    gamma = (beta - cosine * t) / (2 * q);
+  }
+  const double beta1 = cosine - s * beta, gamma1 = t * beta / 2 - s * gamma;
+  const double gamma2 = beta - d * gamma1 - w * w * gamma;
+  return {{beta1 + d * beta, w * beta, beta1},
+          {-2 * w * (gamma1 + d * gamma), beta - 2 * w * w * gamma, -2 * w * gamma1},
+          {w * w * gamma, -w * gamma1, -gamma2}};
+}
+
+/// Of [−s]: its state stands in the place of the first of a pair.
+ResponseWithSlopes single_response(double s, double t) {
+  const double e = std::exp(-s * t);
+  return {{e, 0, 0}, {0, 0, 0}, {-t * e, 0, 0}};
+}
+
+/// The same, sample by sample of a block.
+struct ResponseCourse {
+  Eigen::ArrayXd a, b, c;
+
+  explicit ResponseCourse(Index count) : a(count), b(count), c(count) {}
+  void set(Index k, const Response& response) {
+    a[k] = response.a;
+    b[k] = response.b;
+    c[k] = response.c;
+  }
+  /// Adds what becomes of a state to the two columns of x.
+  template <class Columns>
+  void add(Columns&& x, double first, double second) const {
+    const Index count = x.rows();
+    x.col(0).array() += a.head(count) * first;
+    if (x.cols() < 2) return;
+    x.col(0).array() += b.head(count) * second;
+    x.col(1).array() += c.head(count) * second - b.head(count) * first;
+  }
+};
+
+/// What a channel that sees the two states with these weights shows of what becomes of a state.
+class Sight {
+ public:
+  Sight(Place from, Place seen)
+      : a_(seen.first * from.first),
+        b_(seen.first * from.second - seen.second * from.first),
+        c_(seen.second * from.second) {}
+  auto operator()(const ResponseCourse& course, Index count) const {
+    return a_ * course.a.head(count) + b_ * course.b.head(count) + c_ * course.c.head(count);
+  }
+
+ private:
+  double a_, b_, c_;
+};
+
+/// Calls f with the samples of a channel among those of all.
+template <class F>
+void with_channel(Eigen::Ref<Vector> samples, Index channel, Index channels, F f) {
+  if (channels == 1) return f(samples.array());
+  f(samples(Eigen::seq(channel, Eigen::last, channels)).array());
+}
+
+/// Steps that are all equal: their length, else 0.
+double common_step(const Vector& times) {
+  const TimeSteps steps = find_steps(times);
+  return steps.length.size() == 1 ? steps.length.front() : 0.0;
+}
+
+}  // namespace
+
+ModalPlan::ModalPlan(const ModalStructure& structure, const Vector& times)
+    : structure_(structure), times_(times.array() - times[0]), step_(common_step(times)) {
+  if (step_ > 0) step_ = times_[times_.size() - 1] / static_cast<double>(times_.size() - 1);
+}
+
+std::unique_ptr<const Flow> ModalPlan::at(const Vector& theta) const {
+  return std::make_unique<ModalFlow>(*this, theta);
+}
+
+/// Of one block at some times.
+struct ModalFlow::Responses {
+  double w, d;
+  bool pair;
+  ResponseCourse value, by_w, by_d;
+
+  Responses(const ModalStructure::Block& block, std::pair<double, double> rates,
+            const Eigen::Ref<const Vector>& times)
+      : w(rates.first),
+        d(rates.second),
+        pair(block.pair),
+        value(times.size()),
+        by_w(times.size()),
+        by_d(times.size()) {
+    for (Index k = 0; k < times.size(); ++k) {
+      const ResponseWithSlopes response = at(times[k]);
+      value.set(k, response.value);
+      by_w.set(k, response.by_w);
+      by_d.set(k, response.by_d);
+    }
+  }
+  ResponseWithSlopes at(double time) const {
+    return pair ? pair_response(w, d, time) : single_response(d, time);
+  }
+};
+
+/// Columns are the states of a block.
+struct ModalFlow::Course {
+  Matrix states, by_w, by_d;
+};
+
+ModalFlow::ModalFlow(const ModalPlan& plan, const Vector& theta)
+    : plan_(plan), theta_(theta), observation_(plan.structure().observation(theta)) {
+  if (!(plan_.step() > 0)) return;
+  const Index count = std::min(part_samples, samples());
+  const Vector times = Vector::LinSpaced(
+      count, 0, plan_.step() * static_cast<double>(std::max<Index>(1, count - 1)));
+  for (const auto& block : plan_.structure().blocks()) {
+    stop_point(60.0 * static_cast<double>(count));
+    responses_.emplace_back(block, plan_.structure().rates(block, theta), times);
+  }
+}
+
+ModalFlow::~ModalFlow() = default;
+
+Index ModalFlow::block() const { return std::min(block_samples, samples()); }
+
+template <class F>
+void ModalFlow::in_parts(const ModalStructure::Block& block, Index first, Index count, F f) const {
+  for (Index begin = 0; begin < count; begin += part_samples) {
+    const Index many = std::min(part_samples, count - begin);
+    if (plan_.step() > 0) {
+      const Responses& responses = responses_[static_cast<std::size_t>(block.state / 2)];
+      f(begin, many, responses, responses.at(plan_.times()[first + begin]));
+      continue;
+    }
+    const Responses responses(block, plan_.structure().rates(block, theta_),
+                              plan_.times().segment(first + begin, many));
+    f(begin, many, responses, at_once);
+  }
+}
+
+ModalFlow::Course ModalFlow::course(const ModalStructure::Block& block, const Vector& x0,
+                                    Index first, Index count) const {
+  const Index size = block.size();
+  Course result{Matrix::Zero(count, size), Matrix::Zero(count, size), Matrix::Zero(count, size)};
+  const Place from = place_of(x0);
+  in_parts(block, first, count,
+           [&](Index begin, Index many, const Responses& responses, const auto& until) {
+             const auto add = [&](const ResponseCourse& course, Place x, Matrix& to) {
+               course.add(to.middleRows(begin, many), x.first, x.second);
+             };
+             const Place x = until.value.moved(from);
+             add(responses.value, x, result.states);
+             add(responses.by_w, x, result.by_w);
+             add(responses.value, until.by_w.moved(from), result.by_w);
+             add(responses.by_d, x, result.by_d);
+             add(responses.value, until.by_d.moved(from), result.by_d);
+           });
+  return result;
+}
+
+Matrix ModalFlow::block_states(const ModalStructure::Block& block, const Vector& x0, Index first,
+                               Index count) const {
+  Matrix result = Matrix::Zero(count, block.size());
+  in_parts(block, first, count,
+           [&](Index begin, Index many, const Responses& responses, const auto& until) {
+             const Place x = until.value.moved(place_of(x0));
+             responses.value.add(result.middleRows(begin, many), x.first, x.second);
+           });
+  return result;
+}
+
+Matrix ModalFlow::states(const Matrix& x0) const {
+  const Index n = plan_.structure().dimension(), count = samples();
+  Matrix result(count * n, x0.cols());
+  for (Index r = 0; r < x0.cols(); ++r)
+    for (const auto& block : plan_.structure().blocks())
+      result.col(r).reshaped(n, count).middleRows(block.state, block.size()) =
+          block_states(block, x0.col(r).segment(block.state, block.size()), 0, count).transpose();
+  return result;
+}
+
+Matrix ModalFlow::maps() const {
+  const Index n = plan_.structure().dimension();
+  return states(Matrix::Identity(n, n));
+}
+
+Matrix ModalFlow::jacobian(const Matrix& x0) const {
+  const ModalStructure& structure = plan_.structure();
+  const Index n = structure.dimension(), p = structure.parameters(), count = samples();
+  Matrix result = Matrix::Zero(p * x0.cols(), count * n);
+  for (Index r = 0; r < x0.cols(); ++r)
+    for (const auto& block : structure.blocks()) {
+      const Course found = course(block, x0.col(r).segment(block.state, block.size()), 0, count);
+      for (Index i = 0; i < block.size(); ++i) {
+        const auto columns = [&](Index q) {
+          return result.row(r * p + block.rates + q).segment((block.state + i) * count, count);
+        };
+        if (block.pair) columns(0) = found.by_w.col(i).transpose();
+        if (!structure.lossless()) columns(block.size() - 1) = found.by_d.col(i).transpose();
+      }
+    }
+  return result;
+}
+
+Matrix ModalFlow::tangent(const Vector& delta, const Matrix& x0) const {
+  const Index n = plan_.structure().dimension(), p = delta.size(), count = samples();
+  const Matrix slopes = jacobian(x0);
+  Matrix result(count * n, x0.cols());
+  for (Index r = 0; r < x0.cols(); ++r)
+    result.col(r).reshaped(n, count) =
+        (slopes.middleRows(r * p, p).transpose() * delta).reshaped(count, n).transpose();
+  return result;
+}
+
+Flow::Gradient ModalFlow::adjoint(const Matrix& states, const Matrix& pull) const {
+  const Index n = plan_.structure().dimension(), p = theta_.size(), count = samples();
+  const Matrix slopes = jacobian(states.topRows(n));
+  Gradient result{Vector::Zero(p), adjoint_x0(pull)};
+  for (Index r = 0; r < pull.cols(); ++r)
+    result.theta +=
+        slopes.middleRows(r * p, p) * pull.col(r).reshaped(n, count).transpose().reshaped();
+  return result;
+}
+
+Matrix ModalFlow::adjoint_x0(const Matrix& pull) const { return maps().transpose() * pull; }
+
+Matrix ModalFlow::outputs(const Matrix& x0) const {
+  const ModalStructure& structure = plan_.structure();
+  const Index l = structure.channels(), count = samples();
+  const Matrix c = observation_.matrix();
+  Matrix result = Matrix::Zero(count * l, x0.cols());
+  for (Index r = 0; r < x0.cols(); ++r)
+    for (const auto& block : structure.blocks())
+      for (Index first = 0; first < count; first += block_samples) {
+        const Index many = std::min(block_samples, count - first);
+        stop_point(4.0 * static_cast<double>(many * l));
+        result.col(r).reshaped(l, count).middleCols(first, many).noalias() +=
+            c.middleCols(block.state, block.size()) *
+            block_states(block, x0.col(r).segment(block.state, block.size()), first, many)
+                .transpose();
+      }
+  return result;
+}
+
+Matrix ModalFlow::output_maps(Index first, Index count) const {
+  const ModalStructure& structure = plan_.structure();
+  const Index l = structure.channels(), n = structure.dimension();
+  const Matrix c = observation_.matrix();
+  Matrix result(count * l, n);
+  stop_point(4.0 * static_cast<double>(result.size()));
+  for (const auto& block : structure.blocks())
+    in_parts(block, first, count,
+             [&](Index begin, Index many, const Responses& responses, const auto& until) {
+               for (Index i = 0; i < block.size(); ++i) {
+                 const Place x = until.value.moved({i == 0 ? 1.0 : 0.0, i == 0 ? 0.0 : 1.0});
+                 for (Index channel = 0; channel < l; ++channel) {
+                   const Sight sight(x,
+                                     place_of(c.row(channel).segment(block.state, block.size())));
+                   with_channel(result.col(block.state + i).segment(begin * l, many * l), channel,
+                                l, [&](auto samples) { samples = sight(responses.value, many); });
+                 }
+               }
+             });
+  return result;
+}
+
+Matrix ModalFlow::output_jacobian(const Matrix& x0, Index first, Index count) const {
+  const ModalStructure& structure = plan_.structure();
+  const Index l = structure.channels(), p = structure.parameters();
+  const Matrix c = observation_.matrix();
+  // What a channel sees of the states is no matter of the others.
+  Matrix result(p * x0.cols(), count * l), columns = Matrix::Zero(count * l, p);
+  stop_point(4.0 * static_cast<double>(result.size()));
+  for (Index r = 0; r < x0.cols(); ++r) {
+    for (const auto& block : structure.blocks()) {
+      const Index size = block.size(), decay = block.rates + size - 1;
+      const Place from = place_of(x0.col(r).segment(block.state, size));
+      in_parts(block, first, count,
+               [&](Index begin, Index many, const Responses& responses, const auto& until) {
+                 const Place x = until.value.moved(from), by_w = until.by_w.moved(from),
+                             by_d = until.by_d.moved(from);
+                 for (Index channel = 0, row = 0; channel < l; ++channel) {
+                   const Place seen = place_of(c.row(channel).segment(block.state, size));
+                   const auto samples = [&](Index q) {
+                     return columns.col(q).segment(channel * count + begin, many).array();
+                   };
+                   const Sight here(x, seen);
+                   if (block.pair)
+                     samples(block.rates) =
+                         here(responses.by_w, many) + Sight(by_w, seen)(responses.value, many);
+                   if (!structure.lossless())
+                     samples(decay) =
+                         here(responses.by_d, many) + Sight(by_d, seen)(responses.value, many);
+                   if (channel == block.reference) continue;
+                   for (Index i = 0; i < size; ++i)
+                     samples(block.rows + size * row + i) =
+                         Sight(x, {i == 0 ? 1.0 : 0.0, i == 0 ? 0.0 : 1.0})(responses.value, many);
+                   ++row;
+                 }
+               });
+    }
+    result.middleRows(r * p, p) = columns.transpose();
+  }
+  return result;
+}
+
+}  // namespace lgn

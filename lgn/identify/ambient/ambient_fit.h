@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lgn/identify/ambient/whittle.h"
+#include "lgn/identify/selection.h"
+
+namespace lgn {
+
+/// Modes of random vibration: ẋ = A x + forces that nobody measured, y = C x + noise, known by R(τ) = C exp(Aτ) G.
+struct AmbientFit {
+  /// A and C with the table of orders; initial states are zero, which nobody knows.
+  Selection selection;
+  Matrix g, variance;  ///< G and R(0), in the channels' units
+  Matrix root;         ///< its product with its transpose is the covariance of θ
+  WhittleLikelihood::Misfit misfit;
+  Index cells = 0;                 ///< that the spectrum was taken in
+  std::vector<std::string> notes;  ///< what was done to the data before, a line each
+};
+
+/// The most likely modes by Whittle's likelihood (whittle.h), stable by construction.
+///
+/// Orders grow by a pair of states at a time: candidates are the poles of Hankel matrices of the correlation functions (realisation.h),
+/// added to the fit before, or in place of it; the one that is most likely is followed to the maximum. The Bayesian
+/// information criterion tells when to stop. Throws NotIdentified where no oscillation stands out of a flat spectrum.
+AmbientFit fit_ambient(const Dataset& data, const FitOptions& options);
+
+}  // namespace lgn

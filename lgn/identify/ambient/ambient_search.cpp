@@ -1,0 +1,403 @@
+#include "lgn/identify/ambient/ambient_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/decompositions.h"
+#include "lgn/core/gauss_newton.h"
+#include "lgn/core/stop.h"
+#include "lgn/flow/exponential.h"
+
+namespace lgn {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Steps while orders are tried, and how near to the maximum, in standard errors, they lead there.
+constexpr int search_steps = 15;
+constexpr double search_tolerance = 0.05;
+
+bool cheaper(const AmbientSystem& a, const AmbientSystem& b) { return a.cost < b.cost; }
+
+/// Both systems as one; the first has no single state.
+ModalSystem joined(const ModalSystem& a, const ModalSystem& b) {
+  const Index channels = b.structure->channels();
+  std::vector<Index> references;
+  for (const ModalSystem* part : {&a, &b})
+    for (const auto& block : part->structure->blocks()) references.push_back(block.reference);
+  const Index n = a.structure->dimension(), m = b.structure->dimension();
+  auto structure = std::make_shared<ModalStructure>(n + m, channels, references);
+  Vector theta(structure->parameters());
+  theta << a.theta.head(n), b.theta.head(m), a.theta.tail(a.theta.size() - n),
+      b.theta.tail(b.theta.size() - m);
+  return {std::move(structure), std::move(theta)};
+}
+
+/// One block as a system of its own.
+std::shared_ptr<const ModalStructure> structure_of_block(const ModalStructure& structure,
+                                                         const ModalStructure::Block& block) {
+  return std::make_shared<ModalStructure>(block.size(), structure.channels(),
+                                          std::vector<Index>{block.reference});
+}
+Vector block_parameters(const Vector& theta, const ModalStructure& structure,
+                        const ModalStructure::Block& block) {
+  const Index rows = block.size() * (structure.channels() - 1);
+  Vector own(block.size() + rows);
+  own << theta.segment(block.rates, block.size()), theta.segment(block.rows, rows);
+  return own;
+}
+
+/// Whether the poles of another block are closer than the wider of both is wide.
+bool near_another(const AmbientSystem& system, const ModalStructure::Block& block) {
+  const ComplexVector poles = modal_poles(*system.structure, system.parameters.theta).poles;
+  const Complex own = poles[block.state];
+  for (const auto& other : system.structure->blocks())
+    if (other.state != block.state &&
+        std::abs(poles[other.state] - own) < std::max(-own.real(), -poles[other.state].real()))
+      return true;
+  return false;
+}
+
+}  // namespace
+
+AmbientSearch::AmbientSearch(AmbientRecord record, const FitOptions& options)
+    : options_(options), record_(std::move(record)), correlations_(telling_correlations(record_)) {
+  const Index l = record_.channels(), most = static_cast<Index>(correlations_.size()) - 1;
+  // Correlation functions decay as free motion does; each reference channel is a run of them.
+  std::vector<std::string> names;
+  for (Index c = 0; c < l; ++c) names.push_back(std::to_string(c + 1));
+  std::vector<Trajectory> runs;
+  const Vector times = Vector::LinSpaced(most, 1, static_cast<double>(most)) * record_.step();
+  for (Index r = 0; r < l; ++r) {
+    Matrix values(l, most);
+    for (Index k = 0; k < most; ++k)
+      values.col(k) = correlations_[static_cast<std::size_t>(k + 1)].col(r);
+    runs.emplace_back(std::to_string(r + 1), times, std::move(values));
+  }
+  realisation_.emplace(Dataset(names, std::move(runs)), false);
+  constexpr Index for_starts = 300;
+  for (Index k = 1, stride = 1 + most / for_starts; k <= most; k += stride) {
+    lags_.lags.push_back(k);
+    lags_.values.push_back(correlations_[static_cast<std::size_t>(k)]);
+  }
+  clusters_ = pole_clusters(*realisation_, {8, 12, 20, 28, 40, 52}, record_.band());
+  constexpr double seen_twice = 0.08;
+  std::vector<Complex> poles;
+  for (const PoleCluster& cluster : clusters_)
+    if (cluster.share > seen_twice) poles.push_back(cluster.pole);
+  cells_ =
+      record_.cells(Eigen::Map<const ComplexVector>(poles.data(), static_cast<Index>(poles.size())),
+                    search_width);
+  nothing_.parameters.variance = mean_periodogram();
+  nothing_.cost = 0;
+  const Eigen::LLT<Matrix> factor(nothing_.parameters.variance);
+  for (const auto& cell : cells_)
+    nothing_.cost += 2 * cell.lines *
+                     (2 * factor.matrixLLT().diagonal().array().log().sum() +
+                      factor.solve(cell.periodogram.real()).trace());
+}
+
+Index AmbientSearch::most_states() const {
+  const Index l = record_.channels();
+  const Index most = options_.thorough || options_.states == States::given ? 200 : 60;
+  return std::clamp<Index>(record_.all_samples() * l / (10 * 2 * l), 0, most);
+}
+
+double AmbientSearch::criterion(const AmbientSystem& system) const {
+  const Index l = record_.channels(), n = system.states();
+  return system.cost + static_cast<double>(2 * n * l + l * (l + 1) / 2) * std::log(values());
+}
+
+std::optional<AmbientSystem> AmbientSearch::begin(std::optional<Index> states) const {
+  constexpr double agreed = 0.3;
+  constexpr std::size_t most = 25;
+  std::optional<ModalSystem> known;
+  for (std::size_t k = 0; k < std::min(most, clusters_.size()); ++k) {
+    if (states ? static_cast<Index>(2 * (k + 1)) > *states : clusters_[k].share < agreed) break;
+    known = known ? joined(*known, candidate(clusters_[k])) : candidate(clusters_[k]);
+  }
+  std::vector<AmbientSystem> starts = fresh(states  ? *states
+                                            : known ? known->structure->dimension()
+                                                    : 2);
+  if (known)
+    if (AmbientSystem start = fresh(*known); std::isfinite(start.cost))
+      starts.push_back(std::move(start));
+  if (starts.empty()) return {};
+  const auto best = std::min_element(starts.begin(), starts.end(), cheaper);
+  return searched(*best, cells_, search_steps, search_tolerance);
+}
+
+std::optional<AmbientSystem> AmbientSearch::grow(const AmbientSystem& before,
+                                                 Index most_states) const {
+  const std::vector<Matrix> left = residual_lags(before);
+  const ComplexVector known = modal_poles(*before.structure, before.parameters.theta).poles;
+  constexpr std::size_t most = 24;
+  std::vector<std::pair<double, const PoleCluster*>> ranked;
+  for (const PoleCluster& cluster : clusters_) {
+    constexpr double near = 0.3;
+    const double closest = (known.array() - cluster.pole).abs().minCoeff();
+    if (closest < -near * cluster.pole.real()) continue;
+    if (ranked.size() == most) break;
+    stop_point();
+    const double cost = extended(before, candidate(cluster), left).cost;
+    if (std::isfinite(cost)) ranked.emplace_back(cost, &cluster);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::optional<AmbientSystem> start;
+  for (const auto& [cost, cluster] : ranked) {
+    const AmbientSystem& now = start ? *start : before;
+    if (now.states() + 2 > most_states) break;
+    stop_point();
+    AmbientSystem next = extended(now, candidate(*cluster), residual_lags(now));
+    if (!std::isfinite(next.cost) || (start && !(next.cost < now.cost - price()))) continue;
+    start = std::move(next);
+  }
+  if (!start) return {};
+  return searched(*start, cells_, search_steps, search_tolerance);
+}
+
+std::optional<AmbientSystem> AmbientSearch::shrink(const AmbientSystem& before) const {
+  if (before.states() <= 2) return {};
+  // What is left can still move to where it is better, and may have far to go.
+  constexpr double at_most = 20;
+  constexpr std::size_t followed = 3;
+  std::vector<AmbientSystem> smaller;
+  for (const auto& block : before.structure->blocks()) {
+    if (!block.pair) continue;
+    stop_point();
+    AmbientSystem next = without(before, block);
+    const bool cheap = next.cost < before.cost + at_most * price();
+    // One mode may have been taken for two.
+    if (std::isfinite(next.cost) && (cheap || near_another(before, block)))
+      smaller.push_back(std::move(next));
+  }
+  std::stable_sort(smaller.begin(), smaller.end(), cheaper);
+  std::optional<AmbientSystem> best;
+  for (std::size_t k = 0; k < std::min(followed, smaller.size()); ++k) {
+    AmbientSystem found = searched(smaller[k], cells_, search_steps, search_tolerance);
+    if (!best || found.cost < best->cost) best = std::move(found);
+  }
+  return best;
+}
+
+std::vector<AmbientSystem> AmbientSearch::fresh(Index n) const {
+  std::vector<AmbientSystem> result;
+  for (const Realisation& found : realisation_->realise(n)) {
+    stop_point();
+    const ModalSystem system =
+        modal_system(found.poles, found.shapes, Vector::Ones(record_.channels()));
+    if (AmbientSystem start = fresh(system); std::isfinite(start.cost))
+      result.push_back(std::move(start));
+  }
+  return result;
+}
+
+AmbientSystem AmbientSearch::refined(const AmbientSystem& system,
+                                     std::vector<SpectralCell>& cells) const {
+  cells = record_.cells(modal_poles(*system.structure, system.parameters.theta).poles, final_width);
+  return searched(system, cells, std::min(60, options_.max_iterations), 0.02);
+}
+
+AmbientSystem AmbientSearch::searched(const AmbientSystem& start,
+                                      const std::vector<SpectralCell>& cells, int steps,
+                                      double tolerance) const {
+  const WhittleLikelihood likelihood(cells, *start.structure, record_.step(), record_.samples());
+  const Vector phi = likelihood.packed(start.parameters);
+  // Steps are judged relative to a cost that is its own number of values.
+  const double values = 10 * likelihood.values();
+  const double shift = values - likelihood.cost(phi);
+  SumOfSquares problem;
+  problem.cost = [&](const Vector& x) { return likelihood.cost(x) + shift; };
+  problem.model = [&](const Vector& x) -> std::unique_ptr<QuadraticModel> {
+    auto normal = likelihood.linearise(x);
+    return std::make_unique<DenseModel>(
+        std::make_shared<const Matrix>(std::move(normal.information)), std::move(normal.gradient));
+  };
+  problem.freedom = values;
+  problem.lower = Vector::Constant(phi.size(), -infinity);
+  problem.lower.head(start.parameters.theta.size()) = start.structure->lower_bounds();
+  GaussNewtonOptions how;
+  how.max_iterations = steps;
+  how.tolerance = tolerance;
+  // Directions that the data hardly show can go on for long without a gain.
+  bool settled = false;
+  std::vector<double> costs;
+  how.observe = [&](const GaussNewtonState& state, double cost) {
+    constexpr std::size_t steps_without = 6;
+    constexpr double gain = 0.1;
+    costs.push_back(cost);
+    settled = costs.size() > steps_without && costs[costs.size() - 1 - steps_without] - cost < gain;
+    if (settled) return false;
+    FitProgress progress;
+    progress.task = fmt::format("random vibration, {} states", start.states());
+    progress.step = state.iterations;
+    progress.steps = steps;
+    return !options_.observe || options_.observe(progress);
+  };
+  const GaussNewtonResult found =
+      minimize_gauss_newton(problem, {.x = phi, .damping = 1e-3, .iterations = 0}, how);
+  AmbientSystem result{start.structure, likelihood.unpacked(found.state.x), found.cost - shift};
+  result.iterations = start.iterations + found.state.iterations;
+  result.converged = settled || found.converged();
+  result.stopped = !settled && found.ending == GaussNewtonResult::Ending::stopped;
+  return result;
+}
+
+double AmbientSearch::values() const {
+  double lines = 0;
+  for (const auto& cell : cells_) lines += cell.lines;
+  return 2 * lines * static_cast<double>(record_.channels());
+}
+
+std::vector<Matrix> AmbientSearch::telling_correlations(const AmbientRecord& record) {
+  constexpr Index most = 6000, fewest = 48;
+  std::vector<Matrix> all =
+      record.correlations(std::clamp<Index>(record.samples() / 6, fewest, most));
+  Vector squares = Vector::Zero(record.channels());
+  for (const Matrix& r : all)
+    squares += r.diagonal().cwiseQuotient(all.front().diagonal()).cwiseAbs2();
+  const Vector chance = (2 * squares / static_cast<double>(record.all_samples())).cwiseSqrt();
+  constexpr double stands_out = 4;
+  std::size_t last = all.size() - 1;
+  while (last > fewest &&
+         (all[last].diagonal().cwiseQuotient(all.front().diagonal()).cwiseAbs().array() <
+          stands_out * chance.array())
+             .all())
+    --last;
+  all.resize(last + 1);
+  return all;
+}
+
+Matrix AmbientSearch::mean_periodogram() const {
+  Matrix sum = Matrix::Zero(record_.channels(), record_.channels());
+  double lines = 0;
+  for (const auto& cell : cells_) {
+    sum += cell.lines * cell.periodogram.real();
+    lines += cell.lines;
+  }
+  return sum / lines;
+}
+
+ModalSystem AmbientSearch::candidate(const PoleCluster& cluster) const {
+  ComplexVector poles(2);
+  poles << cluster.pole, std::conj(cluster.pole);
+  ComplexMatrix shapes(cluster.shape.size(), 2);
+  shapes << cluster.shape, cluster.shape.conjugate();
+  return modal_system(poles, shapes, Vector::Ones(record_.channels()));
+}
+
+AmbientSystem AmbientSearch::without(const AmbientSystem& before,
+                                     const ModalStructure::Block& block) const {
+  const ModalStructure& structure = *before.structure;
+  std::vector<Index> references, states, rates, rows;
+  for (const auto& other : structure.blocks()) {
+    if (other.state == block.state) continue;
+    references.push_back(other.reference);
+    for (Index i = 0; i < other.size(); ++i) {
+      states.push_back(other.state + i);
+      rates.push_back(other.rates + i);
+    }
+    for (Index i = 0; i < other.size() * (structure.channels() - 1); ++i)
+      rows.push_back(other.rows + i);
+  }
+  auto smaller = std::make_shared<ModalStructure>(static_cast<Index>(states.size()),
+                                                  structure.channels(), references);
+  rates.insert(rates.end(), rows.begin(), rows.end());
+  AmbientSystem result{smaller,
+                       {before.parameters.theta(rates), before.parameters.g(states, Eigen::all),
+                        before.parameters.variance}};
+  const WhittleLikelihood likelihood(cells_, *smaller, record_.step(), record_.samples());
+  result.cost = likelihood.cost(likelihood.packed(result.parameters));
+  // What the block did, the others may do in part: G that comes nearest to what correlation functions lose.
+  const AmbientSystem lost{structure_of_block(structure, block),
+                           {block_parameters(before.parameters.theta, structure, block),
+                            before.parameters.g.middleRows(block.state, block.size()),
+                            {}}};
+  std::vector<Matrix> gone = residual_lags(lost);
+  for (std::size_t k = 0; k < gone.size(); ++k) gone[k] = lags_.values[k] - gone[k];
+  AmbientParameters moved = result.parameters;
+  moved.g += fit_g({smaller, moved.theta}, gone);
+  // The variance of the block goes with it, or becomes one of noise.
+  const Matrix own = structure.observation(before.parameters.theta)
+                         .matrix()
+                         .middleCols(block.state, block.size()) *
+                     lost.parameters.g;
+  for (AmbientParameters trial : {moved, result.parameters})
+    for (const double share : {0.0, 1.0}) {
+      trial.variance = before.parameters.variance - share / 2 * (own + own.transpose());
+      const double cost = likelihood.cost(likelihood.packed(trial));
+      if (!(cost < result.cost)) continue;
+      result.cost = cost;
+      result.parameters = trial;
+    }
+  // Where the spectrum is not positive any more, all G anew.
+  if (!std::isfinite(result.cost)) return fresh({smaller, result.parameters.theta});
+  return result;
+}
+
+AmbientSystem AmbientSearch::extended(const AmbientSystem& before, const ModalSystem& candidate,
+                                      const std::vector<Matrix>& left) const {
+  const Matrix g = fit_g(candidate, left);
+  const ModalSystem both = before.states() == 0
+                               ? candidate
+                               : joined({before.structure, before.parameters.theta}, candidate);
+  AmbientSystem result{both.structure, {both.theta, {}, before.parameters.variance}};
+  const WhittleLikelihood likelihood(cells_, *both.structure, record_.step(), record_.samples());
+  for (const double strength : {1.0, 0.5, 0.2, 0.05}) {
+    AmbientParameters trial = result.parameters;
+    trial.g.resize(both.structure->dimension(), record_.channels());
+    trial.g << before.parameters.g, strength * g;
+    // At strength one a mode explains that much of the power.
+    const double cost = likelihood.cost(likelihood.packed(trial));
+    if (!(cost < result.cost)) continue;
+    result.cost = cost;
+    result.parameters.g = trial.g;
+  }
+  return result;
+}
+
+AmbientSystem AmbientSearch::fresh(const ModalSystem& system) const {
+  AmbientSystem result{system.structure, {system.theta, {}, {}}};
+  const Matrix g = fit_g(system, lags_.values);
+  const Matrix& flat = nothing_.parameters.variance;
+  const WhittleLikelihood likelihood(cells_, *system.structure, record_.step(), record_.samples());
+  for (const double share : {0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7}) {
+    AmbientParameters trial{system.theta, (1 - share) * g,
+                            (1 - share) * correlations_.front() + share * flat};
+    const double cost = likelihood.cost(likelihood.packed(trial));
+    if (!(cost < result.cost)) continue;
+    result.cost = cost;
+    result.parameters = trial;
+  }
+  return result;
+}
+
+Matrix AmbientSearch::fit_g(const ModalSystem& system, const std::vector<Matrix>& left) const {
+  const Index n = system.structure->dimension(), l = system.structure->channels();
+  const Matrix a = system.structure->generator(system.theta);
+  const Matrix c = system.structure->observation(system.theta).matrix();
+  Matrix design(l * static_cast<Index>(left.size()), n), values(design.rows(), l);
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    const Index row = l * static_cast<Index>(k);
+    design.middleRows(row, l) =
+        c * exponential(a * (record_.step() * static_cast<double>(lags_.lags[k])));
+    values.middleRows(row, l) = left[k];
+  }
+  return solve_minimum_norm(design, values);
+}
+
+std::vector<Matrix> AmbientSearch::residual_lags(const AmbientSystem& system) const {
+  std::vector<Matrix> left = lags_.values;
+  if (system.states() == 0) return left;
+  const Matrix a = system.structure->generator(system.parameters.theta);
+  const Matrix c = system.structure->observation(system.parameters.theta).matrix();
+  for (std::size_t k = 0; k < left.size(); ++k)
+    left[k] -= c * exponential(a * (record_.step() * static_cast<double>(lags_.lags[k]))) *
+               system.parameters.g;
+  return left;
+}
+
+}  // namespace lgn

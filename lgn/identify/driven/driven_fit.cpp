@@ -1,0 +1,248 @@
+#include "lgn/identify/driven/driven_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lgn/core/decompositions.h"
+#include "lgn/core/error.h"
+#include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
+#include "lgn/data/scales.h"
+#include "lgn/dynamics/find_structure.h"
+#include "lgn/identify/driven/experiment_checks.h"
+#include "lgn/identify/estimate.h"
+#include "lgn/identify/fit_structure.h"
+#include "lgn/identify/hidden/observed_law.h"
+#include "lgn/identify/hidden/order.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
+
+namespace lgn {
+namespace {
+
+/// Structures whose states are the channels.
+bool measures_states(const FitOptions& options) {
+  return options.custom_structure != nullptr || options.states == States::measured ||
+         (options.structure != "auto" && options.structure != "modal");
+}
+
+void check_possible(const FitOptions& options) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(what + " cannot have inputs yet", "use " + setting("structure", "auto") +
+                                                      " or a structure such as " +
+                                                      setting("structure", "metric"));
+  };
+  const std::string& name = options.structure;
+  if (options.network.rules.any() || name == "network" || name == "mechanical") refuse("networks");
+  const Structure* custom = options.custom_structure.get();
+  if (custom != nullptr ? custom->autonomous() == nullptr : varies_in_time(name))
+    refuse("generators that vary in time");
+  if (options.method == Method::adam || options.method == Method::closed_form)
+    throw Error("inputs are identified by maximum likelihood", "use " + setting("method", "mle"));
+}
+
+double criterion(const Fit& fit, const Dataset& data) {
+  return order_criterion(fit, find_residuals(fit, data));
+}
+
+/// A fit with as many states as channels, in the coordinates of these; nothing where modes cannot be told apart in them.
+std::optional<Matrix> generator_of_channels(const Fit& modal) {
+  const Matrix c = modal.structure->observation(modal.theta).matrix();
+  const auto turned =
+      solve_well_conditioned(c.transpose(), (c * modal.generator()).transpose(), 1e-12);
+  if (!turned) return {};
+  return turned->transpose();
+}
+
+Selection fit_measured(const Dataset& data, const FitOptions& options) {
+  const Index n = data.dimension();
+  const std::string name = options.structure == "auto" ? "metric" : options.structure;
+  const auto structure = options.custom_structure
+                             ? std::shared_ptr<const ConstantStructure>(
+                                   options.custom_structure, options.custom_structure->autonomous())
+                             : find_structure(name, n);
+  EstimateStart start;
+  if (!options.start.empty()) {
+    start.theta = guessed_parameters(*structure, options);
+  } else {
+    FitOptions modal = options.in_stage("modal");
+    modal.structure = "modal";
+    modal.custom_structure = nullptr;
+    const auto found = HiddenFits(data, modal).fit(n);
+    if (!found)
+      throw NotIdentified(fmt::format("the data are too short for {} states and their inputs", n),
+                          "record for longer");
+    const auto generator = generator_of_channels(*found);
+    if (!generator)
+      throw NotIdentified("the channels do not show as many states as there are",
+                          "let them be hidden: " + setting("states", "auto"));
+    start.theta = structure->project(*generator);
+  }
+  return {{}, estimate(data, structure, options, start)};
+}
+
+/// Fits at the order that is asked for or suggested, to compare delays.
+class QuickFits {
+ public:
+  QuickFits(const Dataset& data, const FitOptions& options) : data_(data), options_(options) {
+    options_.structure = "modal";
+    options_.max_iterations = std::min(options.max_iterations, 30);
+    options_.rounds = std::min(options.rounds, 3);
+    const HiddenFits fits(data, options_);
+    states_ = options.states == States::given      ? options.state_count
+              : options.states == States::measured ? data.dimension()
+                                                   : std::max<Index>(2, fits.suggested_states());
+    states_ = std::min({states_, fits.most_states(), Index{12}});
+  }
+
+  /// −2 log likelihood with this delay, infinite where there is no fit.
+  double misfit(double delay) {
+    FitOptions how =
+        options_.in_stage(fmt::format("{}, delay {}", hold_name(options_.timing().hold), delay));
+    how.delay_value = delay;
+    const auto found = HiddenFits(data_, how).quick_fit(states_, known_);
+    if (!found) return std::numeric_limits<double>::infinity();
+    known_ = {{{found->structure, found->structure->modal()}, found->theta}};
+    return information_criterion(find_residuals(*found, data_), 0);
+  }
+
+ private:
+  const Dataset& data_;
+  FitOptions options_;
+  Index states_ = 0;
+  std::vector<ModalSystem> known_;
+};
+
+/// The delay of least misfit: among whole samples, then between the neighbours of the best.
+double find_delay(const Dataset& data, const FitOptions& options) {
+  QuickFits fits(data, options);
+  const double step = median_step(data);
+  constexpr int most_samples = 8, in_vain = 3, refinements = 7;
+  double best = 0, least = fits.misfit(0);
+  for (int k = 1, vain = 0; k <= most_samples && vain < in_vain; ++k) {
+    const double found = fits.misfit(k * step);
+    vain = found < least ? 0 : vain + 1;
+    if (!(found < least)) continue;
+    least = found;
+    best = k * step;
+  }
+  // The golden section of the interval about it.
+  constexpr double ratio = 0.618033988749895;
+  double low = std::max(0.0, best - step), high = best + step;
+  double a = high - ratio * (high - low), b = low + ratio * (high - low);
+  double at_a = fits.misfit(a), at_b = fits.misfit(b);
+  for (int k = 0; k < refinements; ++k) {
+    if (at_a < at_b) {
+      high = b;
+      b = a;
+      at_b = at_a;
+      a = high - ratio * (high - low);
+      at_a = fits.misfit(a);
+    } else {
+      low = a;
+      a = b;
+      at_a = at_b;
+      b = low + ratio * (high - low);
+      at_b = fits.misfit(b);
+    }
+  }
+  const double middle = at_a < at_b ? a : b;
+  // No delay is the simpler answer.
+  return std::min(at_a, at_b) < fits.misfit(0) - strong_evidence ? middle : 0.0;
+}
+
+/// At uneven times a wrong hold would ask for more states.
+InputHold likelier_hold(const Dataset& data, FitOptions options) {
+  options.hold = InputHold::zoh;
+  const double held = QuickFits(data, options).misfit(options.delay_value);
+  options.hold = InputHold::foh;
+  const double linear = QuickFits(data, options).misfit(options.delay_value);
+  return linear < held - strong_evidence ? InputHold::foh : InputHold::zoh;
+}
+
+Selection fit_with(const Dataset& data, const FitOptions& options) {
+  if (hides_states_of_a_law(options, data.dimension())) return fit_observed_law(data, options);
+  if (measures_states(options)) return fit_measured(data, options);
+  return options.states == States::given ? fit_order(data, options.state_count, options)
+                                         : select_order(data, options);
+}
+
+/// Other holds and feedthroughs than those of `tried`, as far as the options leave them open.
+std::vector<FitOptions> alternatives(const FitOptions& options, const FitOptions& tried) {
+  std::vector<FitOptions> result;
+  for (const InputHold hold : {InputHold::zoh, InputHold::foh})
+    for (const Feedthrough feedthrough : {Feedthrough::yes, Feedthrough::no}) {
+      const bool open =
+          (hold == tried.hold || options.hold == InputHold::automatic) &&
+          (feedthrough == tried.feedthrough || options.feedthrough == Feedthrough::automatic);
+      if (!open || (hold == tried.hold && feedthrough == tried.feedthrough)) continue;
+      FitOptions other =
+          tried.in_stage(fmt::format("{}, {}", hold == InputHold::zoh ? "zoh" : "foh",
+                                     feedthrough == Feedthrough::yes ? "D" : "no D"));
+      other.hold = hold;
+      other.feedthrough = feedthrough;
+      result.push_back(std::move(other));
+    }
+  return result;
+}
+
+}  // namespace
+
+Selection fit_driven(const Dataset& data, const FitOptions& options) {
+  check_possible(options);
+  check_experiment(data);
+  FitOptions how = options;
+  const bool known = options.offset == Offset::none || options.offset == Offset::given;
+  how.offset = known ? Offset::none : Offset::estimate;
+  if (options.feedthrough == Feedthrough::automatic) how.feedthrough = Feedthrough::yes;
+  if (options.hold == InputHold::automatic) how.hold = likelier_hold(data, how);
+  if (options.delay == Delay::automatic) how.delay_value = find_delay(data, how);
+  Selection found = fit_with(data, how);
+  // The same number of states under other assumptions that are left to the data.
+  double least = criterion(found.fit, data);
+  if (!measures_states(options)) {
+    how.states = States::given;
+    how.state_count = found.fit.structure->dimension();
+  }
+  for (const FitOptions& other : alternatives(options, how)) {
+    const bool to_the_end = !found.fit.stopped && unless_stopped([&] {
+      FitOptions timed = other;
+      if (options.delay == Delay::automatic && other.hold != how.hold)
+        timed.delay_value = find_delay(data, timed);
+      Fit fit = fit_with(data, timed).fit;
+      const double reached = criterion(fit, data);
+      if (fit.stopped || !(reached < least)) return;
+      least = reached;
+      found.fit = std::move(fit);
+    });
+    if (to_the_end) continue;
+    found.fit.stopped = true;
+    found.fit.converged = false;
+    break;
+  }
+  return found;
+}
+
+double gain_of_earlier_inputs(const Fit& fit, const Dataset& data, const FitOptions& options) {
+  const FitResiduals left = find_residuals(fit, data);
+  if (leaves_noise_only(left)) return 0;
+  FitOptions how = options.in_stage("earlier");
+  how.offset = fit.offset.size() > 0 ? Offset::estimate : Offset::none;
+  how.hold = fit.drive.timing.hold == Hold::zoh ? InputHold::zoh : InputHold::foh;
+  how.feedthrough = fit.drive.d.size() > 0 ? Feedthrough::yes : Feedthrough::no;
+  double least = order_criterion(fit, left) - strong_evidence, gain = 0;
+  for (const int samples : {1, 2, 4, 8}) {
+    how.delay_value = fit.drive.timing.delay - samples * median_step(data);
+    const Fit earlier = maximum_likelihood(data, fit.structure, {.theta = {fit.theta}}, how);
+    const FitResiduals rest = find_residuals(earlier, data);
+    const double reached = order_criterion(earlier, rest);
+    if (!(reached < least)) break;
+    least = reached;
+    gain = 1 - rest.nrmse() / left.nrmse();
+  }
+  return gain;
+}
+
+}  // namespace lgn

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "lgn/identify/selection.h"
+
+namespace lgn {
+
+/// The fit of ẋ = A x + B u, y = C x + D u + ȳ to data with inputs, about whose means the data stand.
+///
+/// What is left to the data is chosen in this order: how inputs go on between samples and how late they act, by likelihood, at
+/// the number of states that singular values suggest; the number of states (order.h); then feedthrough, and once more how
+/// inputs go on, by the Bayesian information criterion. Structures with a state for each channel begin at the modal fit of as many states, in the
+/// coordinates of the channels. Throws NotIdentified for an experiment that can show nothing (experiment_checks.h), Error
+/// for structures and methods that cannot have inputs.
+Selection fit_driven(const Dataset& data, const FitOptions& options);
+
+/// Part of the residuals' size that is gone if the inputs act a few samples earlier than they are given, the same structure
+/// fitted anew; 0 where that has no strong evidence. Much of it says that inputs come after their effects: a wrong time axis.
+double gain_of_earlier_inputs(const Fit& fit, const Dataset& data, const FitOptions& options);
+
+}  // namespace lgn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "lgn/dynamics/modal.h"
+#include "lgn/identify/fit.h"
+#include "lgn/identify/fit_options.h"
+#include "lgn/identify/realisation/candidate_realisations.h"
+
+namespace lgn {
+
+/// Fits of more, or fewer, states than channels: A in the blocks of its modes, C with it (modal.h).
+///
+/// Starts are realisations (realisation.h; subspace_realisation.h where there are inputs), ranked by the likelihood with all that enters linearly at its best; the best two are
+/// followed to its maximum. Long records are fitted to some of their samples first.
+class HiddenFits {
+ public:
+  /// `data` must outlive it. The offset is estimated unless the options forbid it.
+  HiddenFits(const Dataset& data, const FitOptions& options);
+
+  /// The most likely system of so many states; nothing where data are too short or none is found. `also`: more starts.
+  std::optional<Fit> fit(Index states, const std::vector<ModalSystem>& also = {}) const;
+  /// The same by `few()` alone.
+  std::optional<Fit> quick_fit(Index states, const std::vector<ModalSystem>& also = {}) const;
+  /// Every so many of the samples of a long record, and how many that are.
+  const Dataset& few() const { return few_ ? *few_ : data_; }
+  Index stride() const { return stride_; }
+
+  /// Most states that samples are enough for.
+  Index most_states() const;
+  /// How many singular values of the Hankel matrix stand out of its noise.
+  Index suggested_states() const;
+  const CandidateRealisations& realisation() const { return *realisations_; }
+  bool lossless() const { return lossless_; }
+  bool estimates_offset() const { return options_.offset == Offset::estimate; }
+
+ private:
+  std::vector<ModalSystem> ranked(const std::vector<ModalSystem>& starts) const;
+
+  const Dataset& data_;
+  FitOptions options_;
+  bool lossless_;
+  Vector sizes_;
+  Index stride_;
+  std::optional<Dataset> few_;
+  std::unique_ptr<const CandidateRealisations> realisations_;
+};
+
+}  // namespace lgn

@@ -1,0 +1,180 @@
+#include "lgn/identify/system_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/error.h"
+#include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
+#include "lgn/data/scales.h"
+#include "lgn/identify/driven/driven_fit.h"
+#include "lgn/identify/hidden/observed_law.h"
+#include "lgn/identify/hidden/order.h"
+#include "lgn/identify/residuals.h"
+
+namespace lgn {
+namespace {
+
+/// About what the data are fitted.
+Vector centre_of(const Dataset& data, const FitOptions& options) {
+  if (options.offset == Offset::none) return Vector::Zero(data.dimension());
+  if (options.offset == Offset::given) return given_offset(options, data.dimension());
+  return channel_means(data);
+}
+
+/// Fits whose start is a realisation.
+OffsetFit fit_hidden(const Dataset& data, const FitOptions& options) {
+  const Vector centre = centre_of(data, options);
+  Dataset centred = data.less(centre);
+  if (centred.runs().empty() ||
+      std::all_of(centred.runs().begin(), centred.runs().end(), [](const auto& run) {
+        return run.states().array().isNaN().select(0.0, run.states()).isZero(0);
+      }))
+    throw NotIdentified("nothing moves: every channel keeps its value",
+                        "a system at rest shows nothing of its dynamics");
+  Selection found =
+      options.driven                                     ? fit_driven(centred, options)
+      : hides_states_of_a_law(options, data.dimension()) ? fit_observed_law(centred, options)
+      : options.states == States::given ? fit_order(centred, options.state_count, options)
+                                        : select_order(centred, options);
+  return {{std::move(found), {}}, std::move(centred), centre};
+}
+
+/// Channels beyond which hidden states are fitted only where they are asked for: each state has a parameter in every channel.
+constexpr Index most_channels = 40;
+
+/// Whether the options leave room for hidden states.
+bool may_be_hidden(const FitOptions& options) {
+  const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
+  return likely && options.custom_structure == nullptr && options.estimate_initial_states &&
+         options.structure == "auto" && !options.network.rules.any() &&
+         options.loss == Loss::squares && options.states == States::automatic;
+}
+
+/// Whether they ask for them.
+bool asks_for_hidden(const FitOptions& options, Index channels) {
+  if (options.structure == "modal" || hides_states_of_a_law(options, channels)) return true;
+  if (options.states != States::given) return false;
+  if (options.structure == "skew") return options.state_count != channels;
+  return options.structure == "auto" && options.state_count != channels;
+}
+
+/// Whether what is left of the data is too little to look for more states in: no channel is unexplained by more than real
+/// systems are, which are a little nonlinear.
+bool leaves_little(const FitResiduals& left) {
+  constexpr double little = 0.03, of_a_channel = 0.2;
+  for (Index c = 0; c < left.power.size(); ++c)
+    if (left.power[c] > 0 && left.nrmse(c) > of_a_channel && left.coherence(c) != 0) return false;
+  return left.nrmse() < little;
+}
+
+/// Whether data are explained badly, and none of what was tried predicts how they go on.
+bool foresees_nothing(const OffsetFit& fit) {
+  constexpr double badly = 0.7;
+  const auto& candidates = fit.found.selection.candidates;
+  const bool any = std::any_of(candidates.begin(), candidates.end(),
+                               [](const auto& c) { return c.held_out < 0.95; });
+  const bool known = std::any_of(candidates.begin(), candidates.end(),
+                                 [](const auto& c) { return !std::isnan(c.held_out); });
+  return known && !any && !fit.found.selection.fit.stopped &&
+         find_residuals(fit.found.selection.fit, fit.data).nrmse() > badly;
+}
+
+double criterion(const OffsetFit& fit) {
+  const Fit& found = fit.found.selection.fit;
+  return order_criterion(found, find_residuals(found, fit.data));
+}
+
+/// The validation error of what was chosen; NaN where it is not known.
+double held_out(const Selection& selection) {
+  for (const auto& candidate : selection.candidates)
+    if (candidate.chosen) return candidate.held_out;
+  return StructureCandidate::none;
+}
+
+/// One state per channel, or hidden ones where the criterion wants them and they predict as well; with the candidates of both.
+OffsetFit better_of(OffsetFit measured, OffsetFit hidden) {
+  constexpr double as_well = 1.05;
+  auto& candidates = measured.found.selection.candidates;
+  auto& orders = hidden.found.selection.candidates;
+  const double before = held_out(measured.found.selection),
+               after = held_out(hidden.found.selection);
+  const bool better =
+      criterion(hidden) < criterion(measured) - strong_evidence && !(after > as_well * before);
+  for (auto& candidate : better ? candidates : orders) {
+    if (!candidate.chosen) continue;
+    candidate.chosen = false;
+    candidate.verdict = better ? "leaves more than noise: there are hidden states"
+                               : "no better than one state per channel";
+  }
+  candidates.insert(candidates.end(), orders.begin(), orders.end());
+  if (!better) return measured;
+  orders = std::move(candidates);
+  return hidden;
+}
+
+}  // namespace
+
+OffsetFit fit_system(const Dataset& data, const FitOptions& options) {
+  if (options.driven || asks_for_hidden(options, data.dimension()))
+    return fit_hidden(data, options);
+  if (options.states == States::given && options.state_count != data.dimension())
+    throw Error(fmt::format("the structure \"{}\" has a state for each of {} channels",
+                            options.structure, data.dimension()),
+                "leave out " + setting("states") + ", or use " + setting("structure", "modal"));
+  if (!may_be_hidden(options) || data.dimension() > most_channels)
+    return fit_with_offset(data, options);
+
+  std::optional<OffsetFit> measured, hidden;
+  std::optional<NotIdentified> failure;
+  bool done = true;
+  const auto look_for_hidden = [&] {
+    done = unless_stopped([&] {
+      try {
+        hidden = fit_hidden(data, options.in_stage("hidden"));
+      } catch (const NotIdentified& error) {
+        if (!failure) failure = error;
+      }
+    });
+  };
+  // One channel that swings has two states at least.
+  const bool single = data.dimension() == 1;
+  if (single) look_for_hidden();
+  if (hidden) {
+    const Fit& fit = hidden->found.selection.fit;
+    const FitResiduals left = find_residuals(fit, hidden->data);
+    const bool explains = leaves_noise_only(left) || leaves_little(left);
+    if (fit.stopped || (explains && fit.structure->dimension() > 1)) return *hidden;
+  }
+  try {
+    measured = fit_with_offset(data, options);
+  } catch (const NotIdentified& error) {
+    failure = error;
+  }
+  if (measured) {
+    const Fit& fit = measured->found.selection.fit;
+    const FitResiduals left = find_residuals(fit, measured->data);
+    const bool moves = options.offset != Offset::none && options.offset != Offset::given;
+    if (!fit.stopped && leaves_noise_only(left) &&
+        !(order_criterion(fit, left) < criterion_of_nothing(measured->data, moves)))
+      throw no_mode();
+    if (fit.stopped || leaves_noise_only(left) || leaves_little(left)) return *measured;
+  }
+  if (!single) look_for_hidden();
+  if (!hidden) {
+    if (!measured) throw failure ? *failure : NotIdentified("nothing was found in time");
+    if (!done) measured->found.selection.fit.stopped = true;
+    return *measured;
+  }
+  OffsetFit result =
+      measured ? better_of(std::move(*measured), std::move(*hidden)) : std::move(*hidden);
+  if (foresees_nothing(result))
+    throw NotIdentified("no mode: nothing that fits the data tells how they go on",
+                        "is this free motion of a linear system? For random vibration use " +
+                            setting("record", "ambient"));
+  return result;
+}
+
+}  // namespace lgn

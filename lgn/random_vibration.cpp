@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/error.h"
+#include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
+#include "lgn/data/inspection.h"
+#include "lgn/data/scales.h"
+#include "lgn/identify/ambient/ambient_fit.h"
+#include "lgn/model/describe.h"
+#include "lgn/model/warnings.h"
+#include "lgn/physics/uncertainty.h"
+#include "lgn/random_vibration_internal.h"
+#include "lgn/standard_errors_internal.h"
+
+namespace lgn {
+namespace {
+
+/// The channel whose spectrum the model misses by most, and beyond chance; −1 where there is none. With one line in a cell
+/// the squared deviation has the variance 8.
+Index missed_channel(const AmbientFit& fit) {
+  constexpr double large = 1.5;
+  const double chance = 5 * std::sqrt(8 / static_cast<double>(std::max<Index>(1, fit.cells)));
+  Index worst = 0;
+  const double most = fit.misfit.excess.maxCoeff(&worst);
+  return most > std::max(large, 1 + chance) ? worst : -1;
+}
+
+/// Whether what was found is random vibration, and not motion that goes on undisturbed: the spectrum is the model's, and the oscillation
+/// that is strongest has been forgotten several times within a run.
+bool random_enough(const AmbientFit& fit, const Dataset& data) {
+  if (missed_channel(fit) >= 0) return false;
+  const ModalStructure& structure = *fit.selection.fit.structure->modal();
+  const Matrix c = structure.observation(fit.selection.fit.theta).matrix();
+  double most = 0, decay = 0;
+  for (const auto& block : structure.blocks()) {
+    const double power =
+        (c.middleCols(block.state, block.size()) * fit.g.middleRows(block.state, block.size()))
+            .cwiseQuotient(fit.variance)
+            .trace();
+    if (power < most) continue;
+    most = power;
+    decay = structure.rates(block, fit.selection.fit.theta).second / (block.pair ? 2 : 1);
+  }
+  constexpr double times = 4;
+  return decay * longest_duration(data) > times;
+}
+
+bool settled_otherwise(const FitOptions& options) {
+  return options.custom_structure != nullptr ||
+         (options.structure != "auto" && options.structure != "modal");
+}
+
+}  // namespace
+
+bool may_be_random_vibration(const Dataset& data, const FitOptions& options) {
+  if (options.record == Record::ambient) return true;
+  const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
+  return options.record == Record::automatic && !options.driven && !settled_otherwise(options) &&
+         likely && options.states != States::measured && options.loss == Loss::squares &&
+         options.holdout == 0 && !options.network.rules.any() &&
+         inspect(data).record == RecordKind::ambient;
+}
+
+Model identify_random_vibration(const Dataset& data, const FitOptions& options) {
+  if (settled_otherwise(options))
+    throw Error(fmt::format("random vibration is identified by its modes, not as \"{}\"",
+                            options.custom_structure ? options.custom_structure->name()
+                                                     : options.structure),
+                "use " + setting("structure", "modal"));
+  AmbientFit found = fit_ambient(data, options);
+  const Fit& fit = found.selection.fit;
+  if (options.record != Record::ambient && !fit.stopped && !random_enough(found, data))
+    throw NotIdentified(
+        "no mode: neither free motion nor random vibration of a linear system explains the data",
+        "is it driven, nonlinear, or does it vary in time?");
+  const StopManner telling(stop_internal::Manner::not_at_all);
+  Model model = describe(fit, data, {}, options.time_unit);
+  model.record = "ambient";
+  model.ambient = AmbientResponse{found.g, found.variance};
+  model.candidates = std::move(found.selection.candidates);
+  model.stabilisation = std::move(found.selection.stabilisation);
+  model.data.runs = static_cast<Index>(data.runs().size());
+  model.data.samples = data.samples();
+  model.data.step = median_step(data);
+  model.data.assumptions = found.notes;
+  model.fit.nrmse_train = found.misfit.relative;
+  model.fit.numbers_in_a = fit.structure->free_parameters();
+  model.fit.channel_noise = (found.variance - model.c * found.g).diagonal().cwiseMax(0).cwiseSqrt();
+  model.fit.noise_sigma = std::sqrt(model.fit.channel_noise.cwiseAbs2().mean());
+  model.fit.confidence = options.confidence;
+  model.fit.interval = interval_factor(options.confidence, static_cast<double>(data.present()));
+  const Index missed = missed_channel(found);
+  // What the model misses of a spectrum makes its modes as much less certain, at least.
+  model.fit.error_widening = missed >= 0 ? std::sqrt(found.misfit.excess.maxCoeff()) : 1.0;
+  if (options.errors != Errors::never)
+    add_errors_of(model, fit, model.fit.error_widening * found.root, longest_duration(data));
+  FitFacts facts;
+  facts.stopped = fit.stopped;
+  facts.residuals.squares = facts.residuals.count = Vector::Zero(data.dimension());
+  facts.residuals.power = Vector::Ones(data.dimension());
+  facts.values = data.present();
+  facts.unknowns = fit.theta.size();
+  model.warnings = find_warnings(model, facts);
+  if (missed >= 0)
+    model.warnings.push_back(
+        {"poor-fit",
+         fmt::format(
+             "the spectrum of {} is not the model's: deviations are {:.3g} times what chance makes; more modes, "
+             "forces with a spectrum of their own, or harmonics of a machine; try more states with {}",
+             model.channels[static_cast<std::size_t>(missed)],
+             std::sqrt(found.misfit.excess[missed]), setting("states"))});
+  return model;
+}
+
+}  // namespace lgn

@@ -1,0 +1,56 @@
+"""Inputs: B and D, simulation, evaluation, conversion."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import lgn
+
+
+@pytest.fixture(scope="module")
+def data():
+    return lgn.generate("mass-spring", masses=2, damping=0.2, noise=0.01, input="steps", t1=60, dt=0.2)
+
+
+@pytest.fixture(scope="module")
+def model(data):
+    return lgn.fit(data.t, data.X[:, :1], u=data.u, channels=["q1"], inputs="force", progress=False)
+
+
+def test_hidden_states_are_found_from_inputs(data, model):
+    assert model.record == "driven" and model.inputs == ["force"] and model.hold == "zoh"
+    assert model.B.shape == (4, 1) and model.C.shape == (1, 4) and model.D is None
+    assert model.B_errors.shape == (4, 1) and model.delay == 0
+    truth = np.linalg.eigvals(data.truth.A)
+    assert max(abs(truth - pole).min() for pole in model.poles) < 0.02
+
+
+def test_simulation_follows_the_inputs(data, model):
+    y = model.simulate(data.t, u=data.u)
+    assert np.linalg.norm(y - data.X[:, :1]) < 0.03 * np.linalg.norm(data.X[:, :1])
+    scores = model.evaluate(data.t, data.X[:, :1], u=data.u)
+    assert scores["nrmse"] < 0.03 and scores["fit_percent"]["q1"] > 97
+    again = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(again.simulate(data.t, u=data.u), y)
+    with pytest.raises(lgn.Error, match="inputs"):
+        model.simulate(data.t, u=np.zeros((len(data.t), 2)))
+    with pytest.raises(lgn.Error, match="give u"):
+        model.evaluate(data.t, data.X[:, :1])
+
+
+def test_state_spaces_have_the_inputs(model):
+    scipy_signal = pytest.importorskip("scipy.signal")
+    system = model.to_scipy()
+    assert isinstance(system, scipy_signal.StateSpace)
+    assert system.B.shape == (4, 1) and system.C.shape == (1, 4) and not system.D.any()
+
+
+def test_data_keep_their_inputs(data):
+    again = pickle.loads(pickle.dumps(data))
+    assert np.array_equal(again.u, data.u) and again.u.shape == (300, 1)
+    assert lgn.generate("rlc").u is None
+    with pytest.raises(lgn.Error, match="runs"):
+        lgn.fit(data.t, data.X, u=np.zeros((2, 300, 1)))
+    with pytest.raises(lgn.Error, match="constant"):
+        lgn.fit(data.t, data.X, u=np.ones(300), progress=False)
