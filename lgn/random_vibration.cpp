@@ -48,6 +48,17 @@ bool random_enough(const AmbientFit& fit, const Dataset& data) {
   return decay * longest_duration(data) > times;
 }
 
+/// What is to be said of a mode that comes and goes.
+std::string words_of(const PassingMode& passing, const Model& model) {
+  // Modes know how many seconds the unit of time has.
+  for (const Mode& mode : model.modes)
+    if (mode.pole.imag() > 0 &&
+        std::abs(mode.pole.imag() - passing.frequency) < 1e-6 * passing.frequency)
+      return fmt::format("{:.0f}% of what moves about {:.3g} {} does so in a quarter of the record",
+                         100 * passing.share, mode.frequency_hz, frequency_unit(model));
+  return "one oscillation is there in a quarter of the record only";
+}
+
 bool settled_otherwise(const FitOptions& options) {
   return options.custom_structure != nullptr ||
          (options.structure != "auto" && options.structure != "modal");
@@ -78,6 +89,13 @@ Model identify_random_vibration(const Dataset& data, const FitOptions& options) 
         "is it driven, nonlinear, or does it vary in time?");
   const StopManner telling(stop_internal::Manner::not_at_all);
   Model model = describe(fit, data, {}, options.time_unit);
+  const std::string passing = found.passing ? words_of(*found.passing, model) : "";
+  if (options.record != Record::ambient && !passing.empty())
+    throw NotIdentified(
+        "no mode: " + passing,
+        "is it a sweep, a passing load, or a system that varies in time? If it is random "
+        "vibration use " +
+            setting("record", "ambient"));
   model.record = "ambient";
   model.ambient = AmbientResponse{found.g, found.variance};
   model.candidates = std::move(found.selection.candidates);
@@ -104,6 +122,11 @@ Model identify_random_vibration(const Dataset& data, const FitOptions& options) 
   facts.values = data.present();
   facts.unknowns = fit.theta.size();
   model.warnings = find_warnings(model, facts);
+  if (!passing.empty())
+    model.warnings.push_back(
+        {"not-stationary",
+         passing + "; random vibration has steady forces: damping ratios and their errors "
+                   "are those of such"});
   if (missed >= 0)
     model.warnings.push_back(
         {"poor-fit",

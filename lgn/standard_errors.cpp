@@ -92,7 +92,8 @@ std::pair<Matrix, ErrorRoot> errors_of(const Fit& fit, const Dataset& data, cons
   return {std::move(normal.information), std::move(errors)};
 }
 
-/// Standard errors of C and of the shapes of modes, from the covariance of θ; shapes are relative to the channel of reference.
+/// Standard errors of C and of the shapes of modes, from the covariance of θ; shapes are relative to the channel where they are
+/// largest, which is known exactly thereby.
 void set_shape_errors(Model& model, const ModalStructure& structure, const Matrix& covariance) {
   model.c_errors.setZero(model.outputs(), model.dimension());
   const ModalPoles found = modal_poles(structure, model.theta);
@@ -101,29 +102,35 @@ void set_shape_errors(Model& model, const ModalStructure& structure, const Matri
     const auto [w, d] = structure.rates(block, model.theta);
     const Complex pole = found.poles[state];
     const ComplexVector shape = found.shapes.col(state);
-    ComplexVector errors = ComplexVector::Zero(shape.size());
+    ComplexMatrix slopes = ComplexMatrix::Zero(covariance.rows(), shape.size());
     for (Index channel = 0, row = 0; channel < model.outputs(); ++channel) {
       if (channel == block.reference) continue;
       const Index place = block.rows + block.size() * row++;
       for (Index i = 0; i < block.size(); ++i)
         model.c_errors(channel, block.state + i) = std::sqrt(covariance(place + i, place + i));
       // c₁ + c₂ λ/w, and how it moves with c, w and d; 2λ + d is zero for a double pole.
-      ComplexVector slopes = ComplexVector::Zero(covariance.rows());
-      slopes[place] = 1;
+      slopes(place, channel) = 1;
       const Complex apart = 2.0 * pole + d;
       if (block.pair && w > 0 && std::abs(apart) > 1e-9 * w) {
         const double c2 = model.theta[place + 1];
-        slopes[place + 1] = pole / w;
-        slopes[block.rates] = c2 * (-2.0 / apart - pole / (w * w));
-        if (!structure.lossless()) slopes[block.rates + 1] = -c2 * pole / (apart * w);
+        slopes(place + 1, channel) = pole / w;
+        slopes(block.rates, channel) = c2 * (-2.0 / apart - pole / (w * w));
+        if (!structure.lossless()) slopes(block.rates + 1, channel) = -c2 * pole / (apart * w);
       }
-      const Vector re = slopes.real(), im = slopes.imag();
-      errors[channel] = {std::sqrt(re.dot(covariance * re)), std::sqrt(im.dot(covariance * im))};
     }
-    const double size = shape.norm();
+    Index largest = 0;
+    const double most = shape.cwiseAbs().maxCoeff(&largest), size = shape.norm();
+    if (!(size > 0)) continue;
+    const ComplexVector ratio = shape / shape[largest];
+    slopes = (slopes - slopes.col(largest) * ratio.transpose()).eval() / shape[largest];
+    const auto error = [&](const Vector& slope) {
+      return most / size * std::sqrt(std::max(0.0, slope.dot(covariance * slope)));
+    };
+    ComplexVector errors(shape.size());
+    for (Index channel = 0; channel < shape.size(); ++channel)
+      errors[channel] = {error(slopes.col(channel).real()), error(slopes.col(channel).imag())};
     for (Mode& mode : model.modes)
-      if (std::abs(mode.pole - pole) <= 1e-9 * std::abs(pole))
-        mode.shape_errors = errors / (size > 0 ? size : 1.0);
+      if (std::abs(mode.pole - pole) <= 1e-9 * std::abs(pole)) mode.shape_errors = errors;
   }
 }
 

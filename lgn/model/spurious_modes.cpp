@@ -46,6 +46,41 @@ std::string doubt_about(const Mode& mode, const Model& model, bool evenly_sample
   return {};
 }
 
+/// Modes that a generator which varies with a period shows beside one at λ = −σ + iω: they stand at Ω ± ω, Ω the frequency of
+/// the variation, and decay as that does (Floquet). Both must be there, and weaker than the one they belong to.
+void mark_sidebands(std::vector<Mode>& modes, const Vector& sizes, const std::string& unit) {
+  constexpr double alike = 3, close = 0.02, determined = 0.25;
+  const auto usable = [](const Mode& mode) {
+    return mode.pole.imag() > 0 && mode.se && mode.identifiable.value_or(true) &&
+           mode.se->re < determined * -mode.pole.real();
+  };
+  const auto decay_alike = [&](const Mode& a, const Mode& b) {
+    return std::abs(a.pole.real() - b.pole.real()) < alike * std::hypot(a.se->re, b.se->re);
+  };
+  const auto count = static_cast<Index>(modes.size());
+  const auto at = [&](Index k) -> Mode& { return modes[static_cast<std::size_t>(k)]; };
+  for (Index a = 0; a < count; ++a)
+    for (Index below = 0; below < count; ++below)
+      for (Index above = 0; above < count; ++above) {
+        if (a == below || a == above || below == above) continue;
+        if (!usable(at(a)) || !usable(at(below)) || !usable(at(above))) continue;
+        if (!(std::max(sizes[below], sizes[above]) < sizes[a])) continue;
+        const double sum = at(a).pole.imag() + at(below).pole.imag();
+        const double difference = at(above).pole.imag() - at(a).pole.imag();
+        const double error = std::hypot(2 * at(a).se->im, at(below).se->im, at(above).se->im);
+        if (!(std::abs(sum - difference) < std::min(alike * error, close * sum))) continue;
+        if (!decay_alike(at(a), at(below)) || !decay_alike(at(a), at(above))) continue;
+        const double per_second = at(a).frequency_hz / at(a).natural_frequency;
+        const std::string reason =
+            fmt::format("sideband of {:.3g} {}: the system may vary in time, with {:.3g} {}",
+                        per_second * at(a).pole.imag(), unit, per_second * sum, unit);
+        for (const Index band : {below, above})
+          for (Mode& mode : modes)
+            if (mode.pole == at(band).pole || mode.pole == std::conj(at(band).pole))
+              mode.spurious = reason;
+      }
+}
+
 }  // namespace
 
 void mark_spurious_modes(Model& model, bool evenly_sampled) {
@@ -79,6 +114,7 @@ void mark_spurious_modes(Model& model, bool evenly_sampled) {
       if (determined(mode) && (mode.pole == pole || mode.pole == std::conj(pole)))
         mode.spurious = "harmonic or combination tone: " + tone.formula;
   }
+  if (!model.ambient) mark_sidebands(model.modes, sizes, frequency_unit(model));
 }
 
 }  // namespace lgn

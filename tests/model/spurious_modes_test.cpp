@@ -106,5 +106,24 @@ TEST(SpuriousModes, AreThoseThatTheRecordIsTooShortFor) {
   EXPECT_EQ(doubt_at(model, 0.5), "");
 }
 
+TEST(SpuriousModes, AreSidebandsOfAVaryingSystem) {
+  // λ and its sidebands under a variation with 2.2 rad/s, known to 1%.
+  const auto marked = [](double third) {
+    Model model = model_of({{Complex(-0.15, 1.04), 1.0},
+                            {Complex(-0.152, 2.2 - 1.04), 0.3},
+                            {Complex(-0.149, third), 0.1}});
+    model.data.samples = 300;
+    for (Mode& mode : model.modes) {
+      mode.se = Mode::Errors{};
+      mode.se->re = mode.se->im = 0.003;
+    }
+    mark_spurious_modes(model, true);
+    return std::count_if(model.modes.begin(), model.modes.end(),
+                         [](const Mode& mode) { return !mode.spurious.empty(); });
+  };
+  EXPECT_EQ(marked(2.2 + 1.04), 4);
+  EXPECT_EQ(marked(2.4 + 1.04), 0);
+}
+
 }  // namespace
 }  // namespace lgn

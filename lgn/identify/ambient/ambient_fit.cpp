@@ -140,6 +140,8 @@ AmbientFit fit_ambient(const Dataset& data, const FitOptions& options) {
                               modal_poles(*best.structure, best.parameters.theta).poles,
                               AmbientSearch::final_width);
   });
+  result.passing =
+      find_passing_mode(record, modal_poles(*modes.structure, modes.parameters.theta).poles);
   const ModalStructure& structure = *modes.structure;
   const Vector& sizes = record.sizes();
   const Vector units = theta_units(structure, sizes);

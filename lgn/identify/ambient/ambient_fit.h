@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "lgn/identify/ambient/stationarity.h"
 #include "lgn/identify/ambient/whittle.h"
 #include "lgn/identify/selection.h"
 
@@ -15,8 +16,9 @@ struct AmbientFit {
   Matrix g, variance;  ///< G and R(0), in the channels' units
   Matrix root;         ///< its product with its transpose is the covariance of θ
   WhittleLikelihood::Misfit misfit;
-  Index cells = 0;                 ///< that the spectrum was taken in
-  std::vector<std::string> notes;  ///< what was done to the data before, a line each
+  std::optional<PassingMode> passing;  ///< a mode that steady forces would not make
+  Index cells = 0;                     ///< that the spectrum was taken in
+  std::vector<std::string> notes;      ///< what was done to the data before, a line each
 };
 
 /// The most likely modes by Whittle's likelihood (whittle.h), stable by construction.

@@ -36,6 +36,8 @@ class AmbientRecord {
   const Vector& sizes() const { return sizes_; }
   /// The highest angular frequency that counts.
   double band() const { return band_; }
+  /// The samples of each run, channels × samples.
+  const std::vector<Matrix>& runs() const { return runs_; }
   /// What was done to the data, one line each.
   const std::vector<std::string>& notes() const { return notes_; }
 
@@ -48,7 +50,7 @@ class AmbientRecord {
   double step_ = 0, band_ = 0;
   Index samples_ = 0, all_samples_ = 0;
   Vector sizes_;
-  std::vector<Matrix> runs_;                 ///< channels × samples
+  std::vector<Matrix> runs_;
   std::vector<ComplexMatrix> coefficients_;  ///< Y/√N, channels × lines, of each run
   std::vector<std::string> notes_;
 };
