@@ -194,6 +194,7 @@ Problem::Elimination Problem::eliminate(const Group& group, Index first, Index c
     gram.diagonal().array() += 1e-15 * gram.diagonal().array() + 1e-300;
     result.root = gram.selfadjointView<Eigen::Lower>().llt().matrixL();
     for (Matrix* solved : {&result.initial_states, &shared.initial_states}) {
+      if (solved->cols() == 0) continue;
       result.root.triangularView<Eigen::Lower>().solveInPlace(*solved);
       result.root.transpose().triangularView<Eigen::Upper>().solveInPlace(*solved);
     }
