@@ -15,7 +15,8 @@ struct ExportArguments {
 void export_model(const ExportArguments& arguments) {
   check_outputs({arguments.output}, {arguments.model});
   const Model model = read_model(arguments.model);
-  write_together({{arguments.output, export_text(model, arguments.output, arguments.format, arguments.ports)}});
+  write_together({{arguments.output,
+                   export_text(model, arguments.output, arguments.format, arguments.ports)}});
 }
 
 }  // namespace

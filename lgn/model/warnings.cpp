@@ -294,10 +294,11 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
              100 * facts.earlier_inputs));
   if (const auto cost = cost_of_passivity(model))
     warn("not-passive",
-         fmt::format("the passive fit leaves {:.3g} of the signal, the free one {:.3g}: the data are "
-                     "not those of a passive system; is each output beside its own input, and has "
-                     "each of them the sign with which their product is power that goes in?",
-                     model.fit.nrmse_train, *cost));
+         fmt::format(
+             "the passive fit leaves {:.3g} of the signal, the free one {:.3g}: the data are "
+             "not those of a passive system; is each output beside its own input, and has "
+             "each of them the sign with which their product is power that goes in?",
+             model.fit.nrmse_train, *cost));
   if (facts.errors_skipped)
     warn(
         "errors-skipped",

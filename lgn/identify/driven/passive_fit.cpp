@@ -93,9 +93,15 @@ Vector of_positive_residues(const SquareSystem& system, const ModalStructure& mo
   return structure.pack(w, g, upper, lower, 0.5 * (system.d - system.d.transpose()));
 }
 
-/// The most likely of the searches from these starts.
+/// −2 log likelihood.
+double misfit(const Fit& fit, const Dataset& data) {
+  return information_criterion(find_residuals(fit, data), 0);
+}
+
+/// The most likely of the searches from these starts, which ends where one is as likely as `enough`.
 Fit best_of(const Dataset& data, const std::shared_ptr<const PortHamiltonianStructure>& structure,
-            const std::vector<Vector>& starts, const Vector& sizes, const FitOptions& options) {
+            const std::vector<Vector>& starts, double enough, const Vector& sizes,
+            const FitOptions& options) {
   std::optional<Fit> best;
   double least = 0;
   for (std::size_t k = 0; k < starts.size(); ++k) {
@@ -103,13 +109,14 @@ Fit best_of(const Dataset& data, const std::shared_ptr<const PortHamiltonianStru
         data, structure, {.theta = {starts[k]}, .fallback = {}, .sizes = sizes},
         options.in_stage(
             fmt::format("passive{}, start {}", structure->feedthrough() ? " D" : "", k + 1)));
-    const double reached = order_criterion(found, find_residuals(found, data));
-    const bool stopped = found.stopped;
+    constexpr double alike = 0.1;
+    const double reached = misfit(found, data);
+    const bool last = found.stopped || reached < enough + alike;
     if (!best || reached < least) {
       least = reached;
       best = std::move(found);
     }
-    if (stopped) break;
+    if (last) break;
   }
   return *best;
 }
@@ -172,12 +179,14 @@ Selection fit_passive(const Dataset& data, const Fit& free, const FitOptions& op
   if (auto theta = with_feedthrough(system, *fed)) starts.push_back(std::move(*theta));
   if (const ModalStructure* modal = free.structure->modal())
     starts.push_back(of_positive_residues(system, *modal, free.theta, *fed));
-  Fit found = best_of(data, fed, starts, sizes, how);
-  if (options.feedthrough != Feedthrough::yes && !found.stopped) {
+  Fit found = best_of(data, fed, starts, misfit(free, data), sizes, how);
+  // Where the free fit wants D, so does this one.
+  const bool open = options.feedthrough == Feedthrough::automatic && free.drive.d.size() == 0;
+  if ((open || options.feedthrough == Feedthrough::no) && !found.stopped) {
     const bool to_the_end = unless_stopped([&] {
       for (Vector& start : starts) start = without_feedthrough(start, *unfed);
       starts.insert(starts.begin(), without_feedthrough(found.theta, *unfed));
-      Fit other = best_of(data, unfed, starts, sizes, how);
+      Fit other = best_of(data, unfed, starts, misfit(found, data), sizes, how);
       const bool better = options.feedthrough == Feedthrough::no ||
                           order_criterion(other, find_residuals(other, data)) <
                               order_criterion(found, find_residuals(found, data));

@@ -48,7 +48,7 @@ std::string mat_file(const Model& model);
 /// One of these, or a SPICE subcircuit (subcircuit.h), by the name of its format (python, octave, matlab, mat, modelica,
 /// spice) or, where that is empty, by the ending of the path (.py, .m, .mat, .mo, .cir). Names inside of the text come from the
 /// path; "-" is standard output. `ports`: what find_port_kind takes. Throws Error for what is neither.
-std::string export_text(const Model& model, const std::string& path,
-                        const std::string& format = "", const std::string& ports = "");
+std::string export_text(const Model& model, const std::string& path, const std::string& format = "",
+                        const std::string& ports = "");
 
 }  // namespace lgn

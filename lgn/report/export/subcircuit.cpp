@@ -26,7 +26,8 @@ ChannelKind common_kind(const std::vector<std::string>& names) {
 /// The lines of a subcircuit.
 class Lines {
  public:
-  Lines(const Model& model, PortKind kind) : model_(model), impedance_(kind == PortKind::impedance) {}
+  Lines(const Model& model, PortKind kind)
+      : model_(model), impedance_(kind == PortKind::impedance) {}
 
   std::string text() {
     const auto& [timing, b, d] = model_.drive;
@@ -37,7 +38,8 @@ class Lines {
     for (Index i = 0; i < n; ++i) {
       out_ += fmt::format("Cx{0} x{0} 0 {1}\n", i + 1, exact(seconds));
       const std::string into = fmt::format("0 x{}", i + 1);
-      for (Index j = 0; j < n; ++j) of_state(fmt::format("a{}_{}", i + 1, j + 1), into, j, model_.a(i, j));
+      for (Index j = 0; j < n; ++j)
+        of_state(fmt::format("a{}_{}", i + 1, j + 1), into, j, model_.a(i, j));
       for (Index k = 0; k < m; ++k) of_input(fmt::format("b{}_{}", i + 1, k + 1), into, k, b(i, k));
     }
     for (Index k = 0; k < m; ++k) {
@@ -62,8 +64,9 @@ class Lines {
   }
   void of_input(const std::string& name, const std::string& between, Index input, double gain) {
     if (gain == 0) return;
-    out_ += impedance_ ? fmt::format("F{} {} Vu{} {}\n", name, between, input + 1, exact(gain))
-                       : fmt::format("G{0} {1} p{2} n{2} {3}\n", name, between, input + 1, exact(gain));
+    out_ += impedance_
+                ? fmt::format("F{} {} Vu{} {}\n", name, between, input + 1, exact(gain))
+                : fmt::format("G{0} {1} p{2} n{2} {3}\n", name, between, input + 1, exact(gain));
   }
 
   const Model& model_;
@@ -105,20 +108,24 @@ std::string spice_subcircuit(const Model& model, const std::string& name, PortKi
   if (model.drive.timing.delay != 0)
     throw Error("a subcircuit cannot answer late", "fit the model without a delay");
   if (!seconds_in(model.time_unit))
-    throw Error(fmt::format("how many seconds a \"{}\" has is not known", one_line(model.time_unit)),
-                "fit the model with a time unit such as s or ms");
+    throw Error(
+        fmt::format("how many seconds a \"{}\" has is not known", one_line(model.time_unit)),
+        "fit the model with a time unit such as s or ms");
   const bool impedance = kind == PortKind::impedance;
-  std::string text = fmt::format("* {} states of structure {}, found by lgn {}\n", model.dimension(),
-                                 one_line(model.structure), one_line(model.version));
+  std::string text =
+      fmt::format("* {} states of structure {}, found by lgn {}\n", model.dimension(),
+                  one_line(model.structure), one_line(model.version));
   text += model.guarantee.passive
               ? "* Passive: with passive terminations no energy comes out that did not go in.\n"
               : "* Not guaranteed passive: with passive terminations it may still oscillate.\n";
   std::string nodes;
   for (Index k = 0; k < m; ++k) {
     const auto place = static_cast<std::size_t>(k);
-    const std::string input = one_line(model.inputs[place]), output = one_line(model.channels[place]);
-    text += fmt::format("* port {0}: the voltage from p{0} to n{0} is {1}, the current into p{0} is {2}\n",
-                        k + 1, impedance ? output : input, impedance ? input : output);
+    const std::string input = one_line(model.inputs[place]),
+                      output = one_line(model.channels[place]);
+    text += fmt::format(
+        "* port {0}: the voltage from p{0} to n{0} is {1}, the current into p{0} is {2}\n", k + 1,
+        impedance ? output : input, impedance ? input : output);
     nodes += fmt::format(" p{0} n{0}", k + 1);
   }
   if (model.offset.size() > 0) text += "* What sensors show at rest is left out.\n";
