@@ -9,25 +9,29 @@ namespace lgn::cli {
 namespace {
 
 struct ExportArguments {
-  std::string model, output = "-", format;
+  std::string model, output = "-", format, ports;
 };
 
 void export_model(const ExportArguments& arguments) {
   check_outputs({arguments.output}, {arguments.model});
   const Model model = read_model(arguments.model);
-  write_together({{arguments.output, export_text(model, arguments.output, arguments.format)}});
+  write_together({{arguments.output,
+                   export_text(model, arguments.output, arguments.format, arguments.ports)}});
 }
 
 }  // namespace
 
 void add_export(CommandLine& line) {
   auto arguments = std::make_shared<ExportArguments>();
-  line.add("export", "a model for Python, MATLAB, Octave or Modelica, without lgn")
+  line.add("export", "a model for Python, MATLAB, Octave, Modelica or SPICE, without lgn")
       .argument("MODEL", arguments->model, "A model file; - is standard input")
       .option("-o,--output", arguments->output, "FILE",
-              "Where to write: .py, .m, .mat or .mo (default: standard output)")
+              "Where to write: .py, .m, .mat, .mo or .cir (default: standard\noutput)")
       .option("--format", arguments->format, "NAME",
-              "python, octave, matlab, mat or modelica (default: by the ending)")
+              "python, octave, matlab, mat, modelica or spice (default: by the\nending)")
+      .option("--ports", arguments->ports, "KIND",
+              "Of a subcircuit for SPICE: admittance (inputs are voltages) or\n"
+              "impedance (inputs are currents; default: what names say)")
       .footer(
           "Examples:\n"
           "  lgn export model.json -o model.py && python3 model.py --t1 10 --dt 0.1\n"

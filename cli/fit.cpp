@@ -34,7 +34,7 @@ struct FitArguments {
   std::vector<std::string> guesses, kinds, require, forbid;
   NetworkOutputs network;
   std::map<std::string, std::string> options;  ///< by the words of set_option
-  bool json = false, quiet = false, thorough = false;
+  bool json = false, quiet = false, thorough = false, passive = false;
 };
 
 /// What the options say about a network of these channels.
@@ -59,6 +59,7 @@ FitOptions options_of(const FitArguments& arguments) {
   if (!arguments.guesses.empty())
     set_option(options, "start", fmt::format("{}", fmt::join(arguments.guesses, ",")));
   options.thorough = arguments.thorough;
+  options.passive = arguments.passive;
   check_options(options);
   return options;
 }
@@ -170,6 +171,10 @@ void add_fit(CommandLine& line) {
               "(default)")
       .option("--delay", arguments->options["delay"], "S",
               "How late inputs act (default: 0), auto: estimated")
+      .flag("--passive", arguments->passive,
+            "Passive at its ports for every parameter value: each output\n"
+            "stands beside the input of the same number, their product is\n"
+            "power, and no energy comes out that did not go in")
       .option("--basis", arguments->options["basis"], "NAME",
               "How a generator varies: auto (default), harmonics (their\n"
               "frequencies are found), spline (drift), fourier (the paper's\n"

@@ -14,6 +14,7 @@
 #include "lgn/data/windows.h"
 #include "lgn/identify/driven/driven_fit.h"
 #include "lgn/identify/driven/experiment_checks.h"
+#include "lgn/identify/driven/passive_fit.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/identify/system_fit.h"
 #include "lgn/model/describe.h"
@@ -105,6 +106,7 @@ Model identify(const Dataset& data, const FitOptions& given) {
   check_options(given);
   FitOptions options = given;
   options.driven = has_inputs(data, given);
+  if (options.passive) check_passive(data, options);
   // With hundreds of channels one regression takes seconds.
   StopScope stop(given.max_seconds, {}, data.dimension() > 200 ? 2.0 : stop_allowance);
   options.observe = [&](const FitProgress& progress) {

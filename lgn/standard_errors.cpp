@@ -55,9 +55,28 @@ double shared_rounding(const FitResiduals& residuals, const Dataset& data) {
   return std::sqrt(static_cast<double>(data.samples()) / static_cast<double>(data.runs().size()));
 }
 
+/// A passive fit as one of its modes, in which B and D are free: what the data know of its poles without the help of passivity.
+Fit in_modes(const Fit& fit, const Dataset& data, const Vector& noise, const ProblemOptions& how) {
+  const Eigensystem eigen = eigensystem(fit.generator());
+  const Matrix c = fit.structure->observation(fit.theta).matrix();
+  const ModalSystem modal =
+      modal_system(eigen.values, c.cast<Complex>() * eigen.right, channel_amplitudes(data));
+  Fit free = fit;
+  free.structure = modal.structure;
+  free.theta = modal.theta;
+  const Problem problem(data, *free.structure, noise, how);
+  const auto profile = problem.profile(free.theta);
+  free.initial_states = profile->initial_states;
+  free.offset = profile->offset;
+  free.drive = profile->drive;
+  return free;
+}
+
 /// The fit as that of a structure whose parameters all show in A: its own, but for metric, whose
-/// generator moves as freely as a full one while its parameters have a gauge.
-Fit without_gauge(const Fit& fit) {
+/// generator moves as freely as a full one while its parameters have a gauge, and for ports.
+Fit without_gauge(const Fit& fit, const Dataset& data, const Vector& noise,
+                  const ProblemOptions& how) {
+  if (fit.structure->ports() != nullptr) return in_modes(fit, data, noise, how);
   if (fit.structure->name() != "metric") return fit;
   Fit free = fit;
   free.structure = std::make_shared<FullStructure>(fit.structure->dimension());
@@ -67,6 +86,7 @@ Fit without_gauge(const Fit& fit) {
 
 /// Whether the fit rests on a bound that is not one of its parameters: the edge of stability.
 bool rests_on_the_edge(const Fit& fit) {
+  if (fit.structure->ports() != nullptr) return true;
   if (fit.structure->name() != "metric") return false;
   const Matrix a = fit.generator();
   return eigenvalues(a).real().maxCoeff() > -1e-9 * norm1(a);
@@ -183,13 +203,16 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
   const double duration = longest_duration(data), robust = robust_factor(fit, data);
   const ProblemOptions how = problem_options(fit, options.estimate_initial_states);
   const Vector& noise = model.fit.channel_noise;
-  const Fit free = without_gauge(fit);
-  if (fit.shared_unknowns() > 0)
-    set_shared_errors(model, fit,
+  const Fit free = without_gauge(fit, data, noise, how);
+  const bool ports = fit.structure->ports() != nullptr;
+  if (free.shared_unknowns() > 0)
+    set_shared_errors(model, free,
                       error_factor(residuals, fit, data) *
                           shared_covariance(free, data, noise, options.estimate_initial_states)
                               .diagonal()
                               .cwiseSqrt());
+  // Those are of B in other coordinates.
+  if (ports) model.b_errors.resize(0, 0);
   const NetworkStructure* network = fit.structure->network();
   const bool small = free.theta.size() <= most_parameters || options.errors == Errors::always;
   if (!small && network == nullptr) {
@@ -212,8 +235,10 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
   facts.widening = errors.widening;
   facts.distance = errors.distance;
   model.fit.error_widening = errors.widening;
-  set_errors(model.modes, pole_covariances(model.a, {information, directions, errors.root}),
-             duration, robust);
+  set_errors(
+      model.modes,
+      pole_covariances(ports ? free.generator() : model.a, {information, directions, errors.root}),
+      duration, robust);
   set_covariance(model, robust * robust * errors.root * errors.root.transpose(),
                  fit.structure->modal());
   if (network != nullptr) {
@@ -242,7 +267,8 @@ void add_errors_of(Model& model, const Fit& fit, const Matrix& root, double dura
 double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
                      const FitResiduals& residuals, const FitOptions& options) {
   if (options.bootstrap == 0 || fit.theta.size() == 0) return 1;
-  const Fit free = without_gauge(fit);
+  const Fit free = without_gauge(fit, data, model.fit.channel_noise,
+                                 problem_options(fit, options.estimate_initial_states));
   const Matrix samples = bootstrap(free, data, model.fit.channel_noise,
                                    {options.bootstrap, options.seed, options.threads,
                                     options.estimate_initial_states, options.observe});

@@ -17,12 +17,14 @@ class Generator;
 class ModalStructure;
 class ModulatedStructure;
 class NetworkStructure;
+class PortHamiltonianStructure;
 
 /// What a structure promises for every parameter value.
 struct Guarantee {
   bool stable = false;        ///< Re λ ≤ 0
   bool dissipative = false;   ///< the energy ½ xᵀQx never grows
   bool conservative = false;  ///< the energy is constant
+  bool passive = false;  ///< the energy grows by no more than what comes in at the ports, uᵀy
 };
 
 /// A named part of a generator as people read it: a constant, a vector (d) or a matrix (S).
@@ -125,6 +127,8 @@ class Structure {
   virtual const NetworkStructure* network() const { return nullptr; }
   virtual const ModulatedStructure* modulated() const { return nullptr; }
   virtual const ModalStructure* modal() const { return nullptr; }
+  /// Where θ says how inputs enter, and how channels see states.
+  virtual const PortHamiltonianStructure* ports() const { return nullptr; }
   /// The named constants of a law.
   virtual const Constants* law_constants() const { return nullptr; }
   /// The name of the law, "rlc" of "parametric:rlc"; empty where the structure is none.

@@ -1,5 +1,6 @@
 #include "lgn/flow/flow.h"
 
+#include "lgn/dynamics/port_hamiltonian.h"
 #include "lgn/flow/magnus_flow.h"
 #include "lgn/flow/modal_flow.h"
 #include "lgn/flow/propagate.h"
@@ -32,6 +33,16 @@ class ConstantFlow final : public Flow {
   }
   Matrix adjoint_x0(const Matrix& pull) const override { return flow_.adjoint_starts(pull); }
   const Observation& observation() const override { return observation_; }
+  Matrix output_jacobian(const Matrix& x0, Index first, Index count) const override {
+    Matrix result = Flow::output_jacobian(x0, first, count);
+    if (structure_.ports() == nullptr) return result;
+    const Index n = structure_.dimension(), p = theta_.size();
+    const Matrix at = states(x0);
+    for (Index r = 0; r < x0.cols(); ++r)
+      add_observation_change(*structure_.ports(), theta_, at.col(r).reshaped(n, samples()),
+                             result.middleRows(r * p, p));
+    return result;
+  }
 
  private:
   const ConstantStructure& structure_;
@@ -54,6 +65,15 @@ class ConstantPlan final : public FlowPlan {
 };
 
 }  // namespace
+
+void add_observation_change(const PortHamiltonianStructure& structure, const Vector& theta,
+                            const Eigen::Ref<const Matrix>& states, Eigen::Ref<Matrix> jacobian) {
+  for (Index q = 0; q < theta.size(); ++q)
+    jacobian.row(q) += (structure.system_change(theta, Vector::Unit(theta.size(), q)).c * states)
+                           .transpose()
+                           .reshaped()
+                           .transpose();
+}
 
 Matrix Flow::outputs(const Matrix& x0) const { return observation().observe(states(x0)); }
 

@@ -61,6 +61,10 @@ class FlowPlan {
 std::unique_ptr<const FlowPlan> plan_flow(const Structure& structure, const Vector& times,
                                           const Vector& theta, const MagnusOptions& options = {});
 
+/// Adds (∂C/∂θ_q) x(t_k) to row q and column c K + k of a jacobian of outputs, for states n × K.
+void add_observation_change(const PortHamiltonianStructure& structure, const Vector& theta,
+                            const Eigen::Ref<const Matrix>& states, Eigen::Ref<Matrix> jacobian);
+
 /// x(t_k) = column k of the result, for x(t_0) = x0 and increasing times.
 Matrix propagate(const Structure& structure, const Vector& theta, const Vector& x0,
                  const Vector& times, const MagnusOptions& options = {});

@@ -4,6 +4,7 @@
 #include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
 #include "lgn/flow/exponential.h"
+#include "lgn/flow/flow.h"
 #include "lgn/flow/modal_forced.h"
 
 namespace lgn {
@@ -130,7 +131,13 @@ class DenseForcedResponse final : public ForcedResponse {
     for (Index k = 0; k < count; ++k)
       for (Index i = 0; i < n; ++i)
         result.col(i * count + k) = all.row(i).segment((first + k) * (1 + p) + 1, p).transpose();
-    return observation_.observe_jacobian(std::move(result));
+    result = observation_.observe_jacobian(std::move(result));
+    if (const PortHamiltonianStructure* ports = plan_.structure().ports()) {
+      Matrix at(n, count);
+      for (Index k = 0; k < count; ++k) at.col(k) = all.col((first + k) * (1 + p));
+      add_observation_change(*ports, theta_, at, result);
+    }
+    return result;
   }
 
  private:

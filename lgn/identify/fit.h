@@ -38,8 +38,10 @@ struct Fit {
       return propagate(x0, times, inputs);
     };
   }
-  /// How many unknowns were estimated besides θ and initial states: entries of ȳ, B and D.
-  Index shared_unknowns() const { return offset.size() + drive.b.size() + drive.d.size(); }
+  /// How many unknowns were estimated besides θ and initial states: entries of ȳ, and of B and D where θ does not say them.
+  Index shared_unknowns() const {
+    return offset.size() + (structure->ports() != nullptr ? 0 : drive.b.size() + drive.d.size());
+  }
 };
 
 }  // namespace lgn

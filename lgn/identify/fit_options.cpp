@@ -213,6 +213,8 @@ const std::vector<Option>& table() {
           "feedthrough", [](auto& o) -> auto& { return o.feedthrough; }, feedthroughs),
       delay_option(),
       choice(
+          "passive", [](auto& o) -> auto& { return o.passive; }, yes_or_no),
+      choice(
           "method", [](auto& o) -> auto& { return o.method; }, methods),
       choice(
           "basis", [](auto& o) -> auto& { return o.basis; }, bases),

@@ -73,6 +73,8 @@ struct FitOptions {
   Feedthrough feedthrough = Feedthrough::automatic;
   Delay delay = Delay::given;
   double delay_value = 0;
+  /// Whether the system must be passive at its ports, channel by input, for every parameter value (port_hamiltonian.h).
+  bool passive = false;
   bool driven = false;
   Basis basis = Basis::automatic;
   /// How the flow of a generator that varies in time is integrated.
@@ -136,7 +138,7 @@ struct FitOptions {
   }
 };
 
-/// Sets an option by the word that people use for it, from text: structure, states, record, hold, feedthrough, delay, method, basis, magnus, loss, x0, offset,
+/// Sets an option by the word that people use for it, from text: structure, states, record, hold, feedthrough, delay, passive, method, basis, magnus, loss, x0, offset,
 /// start, holdout, confidence, errors, bootstrap, epochs, learning-rate, seed, threads, max-seconds, thorough or time-unit. Throws Error
 /// for a word or a value that there is not.
 void set_option(FitOptions& options, const std::string& name, const std::string& value);

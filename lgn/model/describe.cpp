@@ -28,6 +28,7 @@ Model describe(const Fit& fit, const Dataset& data, const std::vector<ChannelKin
   model.theta = fit.theta;
   model.theta_names = structure.parameter_names();
   model.energy = structure.energy(fit.theta);
+  if (structure.ports() != nullptr) model.passivity = structure.ports()->certificate(fit.theta);
   model.guarantee = structure.guarantee();
   model.modes = find_modes(model.a, model.guarantee, model.time_unit);
   if (model.hidden()) show_in_channels(model.modes, model.c);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lgn/data/dataset.h"
+#include "lgn/dynamics/port_hamiltonian.h"
 #include "lgn/dynamics/structure.h"
 #include "lgn/flow/input_course.h"
 #include "lgn/flow/propagate.h"
@@ -59,6 +60,8 @@ struct Model {
   Matrix covariance;
   /// Q of the energy ½ xᵀQx that never grows; nothing where no energy is known.
   std::optional<Matrix> energy;
+  /// What proves that the system is passive at its ports, the output beside each input; nothing where that is not known.
+  std::optional<PassivityCertificate> passivity = {};
   std::vector<Mode> modes;
   /// The storages, couplings and losses that A was read as; nothing where it was not.
   std::optional<Network> network;

@@ -121,6 +121,33 @@ void read_drive(const JsonReader& in, Model& model, Index states) {
   if (!in.optional("delay").is_null()) model.drive.timing.delay = in.real("delay");
 }
 
+/// What proves a claim of passivity, which older files do not have.
+void read_passivity(const JsonReader& in, const JsonReader& promised, Model& model) {
+  model.guarantee.passive =
+      !promised.optional("passive").is_null() && promised.get<bool>("passive", "true or false");
+  const bool known = !in.optional("passivity").is_null();
+  if (model.guarantee.passive != known)
+    in.fail(known ? "field \"passivity\" proves what \"guarantees.passive\" does not say"
+                  : "the model claims to be passive, but has no \"passivity\" that proves it");
+  if (!known) return;
+  const Index n = model.dimension(), m = model.drive.b.cols();
+  if (m == 0 || model.outputs() != m || model.drive.timing.delay != 0)
+    in.fail(
+        "the model claims to be passive, but has no ports: an output at once beside each input");
+  const JsonReader proof = in.object("passivity");
+  const Json& factor = proof.raw("factor");
+  const Index columns = factor.is_array() && !factor.empty() && factor[0].is_array()
+                            ? static_cast<Index>(factor[0].size())
+                            : 0;
+  model.passivity = {proof.rows("storage", n, n), proof.rows("factor", n + m, columns)};
+  const Matrix c = model.hidden() ? model.c : Matrix::Identity(n, n);
+  try {
+    check_passivity({model.a, model.drive.b, c, model.drive.d}, *model.passivity);
+  } catch (const Error& error) {
+    in.fail(error.problem());
+  }
+}
+
 Model parse(const Json& json, const std::string& file) {
   const JsonReader in(json, file);
   if (!json.is_object() || !json.contains("schema")) in.fail("this is not an lgn model");
@@ -164,7 +191,10 @@ Model parse(const Json& json, const std::string& file) {
       NamedValue named = read_named(name, value);
       const Index rows = named.shape == NamedValue::Shape::scalar ? 1 : size;
       const Index columns = named.shape == NamedValue::Shape::matrix ? size : 1;
-      if (named.value.rows() != rows || named.value.cols() != columns) throw Error("wrong size");
+      // Those of ports have sizes of their own.
+      const bool any = !in.optional("passivity").is_null();
+      if (!any && (named.value.rows() != rows || named.value.cols() != columns))
+        throw Error("wrong size");
       model.parameters.push_back(std::move(named));
     } catch (const std::exception&) {
       in.fail(
@@ -185,6 +215,7 @@ Model parse(const Json& json, const std::string& file) {
   model.guarantee = {promised.get<bool>("stable", "true or false"),
                      promised.get<bool>("dissipative", "true or false"),
                      promised.get<bool>("conservative", "true or false")};
+  read_passivity(in, promised, model);
   try {
     model.modes = find_modes(model.a, model.guarantee, model.time_unit);
     if (model.hidden()) show_in_channels(model.modes, model.c);

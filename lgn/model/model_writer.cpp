@@ -160,7 +160,11 @@ std::string model_to_json(const Model& model) {
       {"guarantees",
        {{"stable", model.guarantee.stable},
         {"dissipative", model.guarantee.dissipative},
-        {"conservative", model.guarantee.conservative}}},
+        {"conservative", model.guarantee.conservative},
+        {"passive", model.guarantee.passive}}},
+      {"passivity", model.passivity ? Json{{"storage", json_rows(model.passivity->storage)},
+                                           {"factor", json_rows(model.passivity->factor)}}
+                                    : Json(nullptr)},
       {"network", model.network ? network_to_json(*model.network) : Json(nullptr)},
       {"variation", model.variation ? variation_to_json(*model.variation) : Json(nullptr)},
       {"candidates", candidates},

@@ -216,6 +216,16 @@ std::vector<Warning> variation_warnings(const Model& model) {
   return warnings;
 }
 
+/// What the free fit beside a passive one leaves of the signal, where that is plainly less.
+std::optional<double> cost_of_passivity(const Model& model) {
+  constexpr double plainly = 1.1, small = 0.01;
+  const auto& all = model.candidates;
+  if (!model.guarantee.passive || all.size() < 2 || !all.back().chosen) return {};
+  const double free = all[all.size() - 2].nrmse;
+  if (!(model.fit.nrmse_train > plainly * free && model.fit.nrmse_train > small)) return {};
+  return free;
+}
+
 }  // namespace
 
 std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
@@ -282,6 +292,13 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
              "inputs seem to come after their effects: some samples earlier they explain {:.0f}% "
              "of the residuals; check the time axis of inputs and channels",
              100 * facts.earlier_inputs));
+  if (const auto cost = cost_of_passivity(model))
+    warn("not-passive",
+         fmt::format(
+             "the passive fit leaves {:.3g} of the signal, the free one {:.3g}: the data are "
+             "not those of a passive system; is each output beside its own input, and has "
+             "each of them the sign with which their product is power that goes in?",
+             model.fit.nrmse_train, *cost));
   if (facts.errors_skipped)
     warn(
         "errors-skipped",

@@ -31,7 +31,7 @@ struct FitFacts {
 /// marked as not determined.
 ///
 /// Codes: underdetermined, stopped, not-converged, not-at-optimum, poor-fit, aliasing, unstable, ill-conditioned-poles,
-/// undetermined-modes, spurious-modes, idle-channel, weak-excitation, late-input, errors-skipped, errors-disagree, not-sparse.
+/// undetermined-modes, spurious-modes, idle-channel, weak-excitation, late-input, not-passive, errors-skipped, errors-disagree, not-sparse.
 /// Where the generator varies in time, the poles of its mean are not judged (no aliasing,
 /// ill-conditioned-poles, undetermined-modes); unstable means that Floquet's largest multiplier is
 /// above one, and frequency-not-seen that the data are shorter than the slowest period.

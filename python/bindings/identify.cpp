@@ -64,6 +64,7 @@ class Reader {
       {"confidence", into(options.confidence)},
       {"max_seconds", into(options.max_seconds)},
       {"thorough", into(options.thorough)},
+      {"passive", into(options.passive)},
       {"learning_rate", into(options.adam.learning_rate)},
       {"kinds",
        [this](const py::handle& v) {

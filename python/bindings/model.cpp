@@ -221,6 +221,7 @@ void bind_model(py::module_& m) {
                                if (!energy) return py::none();
                                return matrix_view(*energy, self);
                              })
+      .def_property_readonly("passive", [](const Model& model) { return model.guarantee.passive; })
       .def_readonly("channels", &Model::channels)
       .def_readonly("structure", &Model::structure)
       .def_readonly("method", &Model::method)
@@ -265,10 +266,11 @@ void bind_model(py::module_& m) {
       .def("write", &write_model, py::arg("path"), Released())
       .def(
           "write_export",
-          [](const Model& model, const std::string& path, const std::string& format) {
-            write_file(path, export_text(model, path, format));
+          [](const Model& model, const std::string& path, const std::string& format,
+             const std::string& ports) {
+            write_file(path, export_text(model, path, format, ports));
           },
-          py::arg("path"), py::arg("format"), Released())
+          py::arg("path"), py::arg("format"), py::arg("ports") = "", Released())
       .def("write_report", &write_report, py::arg("data"), py::arg("own"), py::arg("path"),
            Released());
   m.def(

@@ -86,6 +86,11 @@ class Model:
         return self._model.delay
 
     @property
+    def passive(self) -> bool:
+        """Whether the model is guaranteed passive at its ports, with a certificate in its file."""
+        return self._model.passive
+
+    @property
     def C(self) -> np.ndarray | None:
         """C of y = C x + ȳ where states are hidden, [channel, state]; None where each channel is a state.
 
@@ -218,16 +223,17 @@ class Model:
         """Writes the model file (lgn-model/1), whole or not at all; `lgn.load` reads it."""
         self._model.write(os.fsencode(path))
 
-    def export(self, path: str | os.PathLike[str], format: str = "") -> None:
+    def export(self, path: str | os.PathLike[str], format: str = "", *, ports: str = "") -> None:
         """Writes the model for others than lgn, by the ending of the path or the name of the format.
 
         python (.py) and octave or matlab (.m) are scripts that simulate it, mat (.mat) holds its arrays,
-        modelica (.mo) is a model.
+        modelica (.mo) is a model, spice (.cir) a subcircuit whose ports are an admittance or an impedance: what
+        names of channels and inputs say, or `ports`.
 
         >>> import lgn
         >>> lgn.generate("rlc").truth.export("rlc.py")
         """
-        self._model.write_export(os.fsencode(path), format)
+        self._model.write_export(os.fsencode(path), format, ports)
 
     def simulate(
         self, t: ArrayLike, x0: ArrayLike | None = None, *, u: ArrayLike | None = None

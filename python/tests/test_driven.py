@@ -54,3 +54,28 @@ def test_data_keep_their_inputs(data):
         lgn.fit(data.t, data.X, u=np.zeros((2, 300, 1)))
     with pytest.raises(lgn.Error, match="constant"):
         lgn.fit(data.t, data.X, u=np.ones(300), progress=False)
+
+
+def test_passive_models_are_passive(tmp_path):
+    data = lgn.generate("mass-spring", masses=2, damping=0.2, noise=0.3, input="random", t1=60, dt=0.2, seed=3)
+    velocity = data.X[:, 2:3]
+    model = lgn.fit(data.t, velocity, u=data.u, states=4, hold="zoh", passive=True, progress=False)
+    assert model.passive and model.structure == "port-hamiltonian"
+    n = len(model.A)
+    feedthrough = 0 if model.D is None else model.D
+    least = min(
+        (model.C @ np.linalg.solve(1j * w * np.eye(n) - model.A, model.B) + feedthrough).real.min()
+        for w in np.linspace(0, 20, 2001)
+    )
+    # Rounding of a resolvent whose poles are some 0.01 away from the axis.
+    assert least >= -1e-12
+    model.save(tmp_path / "port.json")
+    assert lgn.load(tmp_path / "port.json").passive
+    model.export(tmp_path / "port.cir", ports="impedance")
+    assert ".subckt port p1 n1" in (tmp_path / "port.cir").read_text()
+    free = lgn.fit(data.t, velocity, u=data.u, states=4, hold="zoh", progress=False)
+    assert not free.passive
+    with pytest.raises(lgn.Error, match="2 outputs"):
+        lgn.fit(data.t, data.X[:, :2], u=data.u, passive=True, progress=False)
+    with pytest.raises(lgn.Error, match="no inputs"):
+        lgn.fit(data.t, velocity, passive=True, progress=False)

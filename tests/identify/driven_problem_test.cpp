@@ -5,6 +5,7 @@
 #include "lgn/core/random.h"
 #include "lgn/dynamics/affine.h"
 #include "lgn/dynamics/modal.h"
+#include "lgn/dynamics/port_hamiltonian.h"
 #include "lgn/flow/forced_response.h"
 #include "lgn/identify/likelihood/problem.h"
 #include "lgn/identify/training/gradient_check.h"
@@ -90,6 +91,32 @@ TEST(DrivenProblem, OfModesHasTheGradientOfItsCost) {
     const auto cost = [&](const Vector& x) { return problem.profile(x)->cost; };
     EXPECT_LE(check_gradient(cost, theta, 2 * problem.gradient(problem.profile(theta))).error,
               1e-7);
+  }
+}
+
+TEST(DrivenProblem, OfPortsHasTheGradientOfItsCost) {
+  Random random(43);
+  for (const InputTiming& timing : timings) {
+    // As many channels as inputs.
+    const Driven driven(0.3, timing);
+    std::vector<Trajectory> runs;
+    for (const Trajectory& run : driven.data.runs())
+      runs.emplace_back(run.label(), run.times(), run.states().topRows(2), run.inputs());
+    const Dataset data({"a", "b"}, runs, {"u", "v"});
+    for (const bool feedthrough : {false, true}) {
+      const PortHamiltonianStructure structure(5, 2, feedthrough);
+      const Problem problem(data, structure, noise.head(2), driven.options());
+      EXPECT_EQ(problem.unknown_shared(), 2);
+      const Vector theta = structure.random_start(random);
+      const auto cost = [&](const Vector& x) { return problem.profile(x)->cost; };
+      const auto profile = problem.profile(theta);
+      EXPECT_LE(check_gradient(cost, theta, 2 * problem.gradient(profile)).error, 1e-7);
+      const auto residuals = problem.residuals(*profile);
+      double again = 0;
+      for (std::size_t r = 0; r < 2; ++r)
+        again += residuals[r].cwiseProduct(problem.weights(static_cast<Index>(r))).squaredNorm();
+      EXPECT_NEAR(again, profile->cost, 1e-9 * again);
+    }
   }
 }
 

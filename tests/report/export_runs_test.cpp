@@ -50,7 +50,25 @@ struct Case {
   std::string name;
   Model model;
   Vector times;
+
+  /// Under which the model moves: a column for each time, none without inputs.
+  Matrix driving() const {
+    return model.drive.active() ? Random(3).normals(model.drive.b.cols(), times.size()) : Matrix();
+  }
 };
+
+/// The same with inputs.
+Case driven(Case from, const std::string& name, Index inputs, Hold hold, double delay,
+            bool feedthrough) {
+  Random random(11);
+  from.name = name;
+  Drive& drive = from.model.drive;
+  drive.timing = {hold, delay};
+  drive.b = random.normals(from.model.dimension(), inputs);
+  if (feedthrough) drive.d = random.normals(from.model.outputs(), inputs);
+  for (Index k = 0; k < inputs; ++k) from.model.inputs.push_back(fmt::format("u {}", k + 1));
+  return from;
+}
 
 std::vector<Case> cases() {
   using Link = ModulatedStructure::Link;
@@ -91,6 +109,15 @@ std::vector<Case> cases() {
   all.push_back(all.back());
   all.back().name = "hidden";
   all.back().model.offset.resize(0);
+  const auto known = [&](const std::string& name) {
+    return *std::find_if(all.begin(), all.end(), [&](const Case& c) { return c.name == name; });
+  };
+  // The delay is no multiple of a step, or is one, or longer than all times.
+  all.push_back(driven(known("hidden"), "driven_zoh", 1, Hold::zoh, 0.37, false));
+  all.push_back(driven(known("hidden_offset"), "driven_foh", 2, Hold::foh, 0.37, true));
+  all.push_back(driven(known("constant_sd_offset"), "driven_states", 2, Hold::zoh, 0.3, true));
+  all.push_back(driven(known("constant_metric"), "driven_late", 1, Hold::foh, 50, true));
+  all.push_back(driven(known("constant_full"), "driven_at_once", 1, Hold::zoh, 0, false));
   return all;
 }
 
@@ -104,17 +131,22 @@ class ExportedModels : public ::testing::Test {
   ExportedModels() {
     std::string pattern = (fs::temp_directory_path() / "lgn-export-XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
-    for (const auto& [name, model, times] : cases()) {
+    for (const Case& one : cases()) {
+      const auto& [name, model, times] = one;
       write(folder_ / (name + ".py"), python_script(model));
       write(folder_ / (name + ".m"), octave_script(model, name));
       write(folder_ / (name + ".mo"), modelica_text(model, name));
-      const Matrix states = model.propagate(model.starts.col(0), times);
-      std::string table;
+      const Matrix driving = one.driving();
+      const Matrix states = model.propagate(model.starts.col(0), times, driving);
+      std::string table, inputs;
       for (Index k = 0; k < times.size(); ++k) {
         table += fmt::format("{}", times[k]);
         for (Index i = 0; i < states.rows(); ++i) table += fmt::format(",{}", states(i, k));
         table += "\n";
+        for (Index i = 0; i < driving.rows(); ++i)
+          inputs += fmt::format("{}{}", driving(i, k), i + 1 < driving.rows() ? "," : "\n");
       }
+      if (!inputs.empty()) write(folder_ / (name + ".inputs"), inputs);
       write(folder_ / (name + ".csv"), table);
       names_.push_back(name);
     }

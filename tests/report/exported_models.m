@@ -1,6 +1,6 @@
 % exported_models.m FOLDER: runs every exported model of the folder and prints how far it is from lgn's own states.
 %
-% Beside NAME.m stands NAME.csv, the times and states of Model::propagate.
+% Beside NAME.m stands NAME.csv, the times and states of Model::propagate, and NAME.inputs where there are inputs.
 folder = argv(){1};
 addpath(folder);
 files = dir(fullfile(folder, '*.csv'));
@@ -9,6 +9,11 @@ for k = 1:numel(files)
   model = feval(name);
   data = dlmread(fullfile(folder, files(k).name));
   wanted = data(:, 2:end);
-  found = model.simulate(data(:, 1));
+  inputs = fullfile(folder, [name '.inputs']);
+  if exist(inputs, 'file')
+    found = model.simulate(data(:, 1), [], dlmread(inputs));
+  else
+    found = model.simulate(data(:, 1));
+  end
   printf('%s %.3g\n', name, max(abs(found(:) - wanted(:))) / max(abs(wanted(:))));
 end

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """exported_models.py FOLDER: runs every exported model of the folder and prints how far it is from lgn's own states.
 
-Beside NAME.py stand NAME.csv, the times and states of Model::propagate, and NAME.mo. Each line is NAME, the largest
+Beside NAME.py stand NAME.csv, the times and states of Model::propagate, NAME.inputs where there are inputs, and NAME.mo. Each line is NAME, the largest
 difference of the states relative to the largest of them, and that of A(t) between the Modelica text and the script.
 No compiler reads the Modelica text here: its declarations are evaluated as Python.
 """
@@ -54,6 +54,7 @@ class Modelica:
         self.declared = [(name, as_python(value)) for name, value in found]
         names = [name for name, _ in self.declared]
         law = "A*(x - offset)" if "offset" in names and "C" not in names else "A*x"
+        law += " + B*u" if "B" in names else ""
         assert equations.split(";")[0] == "  der(x) = " + law
         assert re.search(r"experiment\(StartTime = \S+, StopTime = \S+, Tolerance", equations)
 
@@ -61,7 +62,7 @@ class Modelica:
         """All that is declared, at a time."""
         space = dict(FUNCTIONS, time=time, x=None)
         for name, value in self.declared:
-            if name == "y":  # which is made of the states
+            if name in "yu":  # which are made of states and inputs
                 continue
             space[name] = eval("(%s)" % value, space)
         return space
@@ -78,19 +79,27 @@ def check(path):
     spec.loader.exec_module(model)
     table = np.loadtxt(path.with_suffix(".csv"), delimiter=",")
     times = table[:, 0]
-    states = relative(model.simulate(times), table[:, 1:])
+    given = path.with_suffix(".inputs")
+    inputs = [np.loadtxt(given, delimiter=",", ndmin=2)] if given.exists() else []
+    states = relative(model.simulate(times, None, *inputs), table[:, 1:])
     modelica = Modelica(path.with_suffix(".mo").read_text(encoding="utf-8"))
     assert (np.asarray(modelica.at(times[0]).get("offset", 0)) == getattr(model, "offset", 0)).all()
     generator = getattr(model, "generator", lambda t: model.A)
     differences = [relative(np.asarray(modelica.at(t)["A"]), generator(t)) for t in times[:: max(1, len(times) // 20)]]
     first = modelica.at(times[0])
     assert (np.asarray(first["x0"]) == model.x0).all() and modelica.dimension == len(model.A)
-    if hasattr(model, "C"):
-        shown = dict(modelica.declared)["y"]
-        y = eval(shown, dict(first, x=first["x0"]))
-        assert relative(np.asarray(y), table[0, 1:]) < 1e-14
-    else:
+    for name in "BD":
+        assert (np.asarray(first.get(name, 0)) == getattr(model, name, 0)).all()
+    shown = dict(modelica.declared).get("y", "x")
+    u = array(model.pieces(times, inputs[0])[3][0]) if inputs else None
+    y = eval(shown, dict(first, x=first["x0"], u=u))
+    assert relative(np.asarray(y), table[0, 1:]) < 1e-14
+    if not hasattr(model, "C"):
         assert len(model.channels) == len(model.A) and "C" not in first
+    if inputs:
+        now = dict(modelica.declared)["u"]
+        late = ["delay('u %d', %r)" % (k + 1, model.delay) for k in range(len(model.inputs))]
+        assert now == "array([%s])" % ", ".join(late if model.delay > 0 else ["'u %d'" % (k + 1) for k in range(len(late))]), now
     print(path.stem, "%.3g %.3g" % (states, max(differences)), flush=True)
 
 

@@ -13,6 +13,7 @@
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/identify/driven/experiment_checks.h"
+#include "lgn/identify/driven/passive_fit.h"
 #include "lgn/identify/estimate.h"
 #include "lgn/identify/fit_structure.h"
 #include "lgn/identify/hidden/observed_law.h"
@@ -192,6 +193,7 @@ std::vector<FitOptions> alternatives(const FitOptions& options, const FitOptions
 
 Selection fit_driven(const Dataset& data, const FitOptions& options) {
   check_possible(options);
+  if (options.passive) check_passive(data, options);
   check_experiment(data);
   FitOptions how = options;
   const bool known = options.offset == Offset::none || options.offset == Offset::given;
@@ -221,6 +223,13 @@ Selection fit_driven(const Dataset& data, const FitOptions& options) {
     found.fit.stopped = true;
     found.fit.converged = false;
     break;
+  }
+  if (options.passive) {
+    Selection passive = fit_passive(data, found.fit, options);
+    found.fit = std::move(passive.fit);
+    for (auto& candidate : found.candidates) candidate.chosen = false;
+    found.candidates.insert(found.candidates.end(), passive.candidates.begin(),
+                            passive.candidates.end());
   }
   return found;
 }

@@ -86,7 +86,7 @@ void improve(const Dataset& data, const Candidate& start, const Vector& sizes,
   Vector theta = start.theta;
   const bool robust = options.loss == Loss::huber, constant = structure->autonomous() != nullptr;
   // Squares of outliers would only lead away from a robust start.
-  const bool windows = constant && structure->modal() == nullptr;
+  const bool windows = constant && structure->modal() == nullptr && structure->ports() == nullptr;
   if (search.nrmse(start.cost) > lost && !search.large() && !robust && windows) {
     const Vector grown = through_horizons(data, theta, sizes, options, result);
     if (search.cost(grown) < start.cost) {

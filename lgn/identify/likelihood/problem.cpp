@@ -43,6 +43,7 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
       timing_(options.inputs.value_or(InputTiming{})),
       feedthrough_(options.feedthrough),
       inputs_(options.inputs ? static_cast<Index>(data.inputs().size()) : 0),
+      ports_(inputs_ > 0 ? structure.ports() : nullptr),
       magnus_(options.magnus) {
   if (structure.channels() != data.dimension())
     throw Error("the structure and the data have different numbers of channels");
@@ -138,7 +139,7 @@ Matrix Problem::shared_samples(const Group& group, const Run& run,
   Matrix result = Matrix::Zero(samples * l, unknown_shared());
   for (Index c = 0; c < offsets(); ++c)
     for (Index k = 0; k < samples; ++k) result(k * l + c, c) = weight(c, k);
-  if (forced == nullptr) return result;
+  if (forced == nullptr || ports_ != nullptr) return result;
   const Index entries = structure_.dimension() * inputs_;
   result.middleCols(offsets(), entries) =
       weight.reshaped().asDiagonal() * forced->output_maps(0, samples);
@@ -152,12 +153,15 @@ Matrix Problem::shared_samples(const Group& group, const Run& run,
 
 Problem::Elimination Problem::eliminate(const Group& group, Index first, Index count,
                                         const Flow& flow, const ForcedResponse* forced,
-                                        Matrix whole) const {
+                                        const Drive& known, Matrix whole) const {
   const Matrix& weight = group.run(first).weight;
   const Index n = structure_.dimension(), l = channels(), samples = weight.cols();
   Matrix target(samples * l, count);
   for (Index r = 0; r < count; ++r)
     target.col(r).reshaped(l, samples) = weight.cwiseProduct(group.run(first + r).outputs);
+  if (known.active())
+    target.colwise() -=
+        weight.cwiseProduct(forced_outputs(*group.forced, *forced, known)).reshaped();
   const Index unknowns = unknown_shared();
   SharedColumns shared{
       shared_samples(group, group.run(first), forced), Matrix::Zero(n, unknowns), {}};
@@ -215,6 +219,7 @@ Problem::Elimination Problem::eliminate(const Group& group, Index first, Index c
 void Problem::take_shared(Profile& profile, const Vector& shared) const {
   const Index n = structure_.dimension();
   profile.offset = shared.head(offsets());
+  if (ports_ != nullptr) return;
   profile.drive = {timing_, shared.segment(offsets(), n * inputs_).reshaped(n, inputs_), {}};
   if (feedthrough_ && inputs_ > 0)
     profile.drive.d = shared.tail(channels() * inputs_).reshaped(channels(), inputs_);
@@ -261,12 +266,11 @@ void Problem::eliminate_shared(Profile& profile, std::vector<Vector>& residuals)
 
 Matrix Problem::shared_outputs(const Profile& profile, std::size_t group) const {
   const Index l = channels(), samples = groups_[group].times.size();
-  if (unknown_shared() == 0) return {};
+  if (unknown_shared() == 0 && inputs_ == 0) return {};
   Matrix result = Matrix::Zero(l, samples);
   if (estimate_offset_) result.colwise() += profile.offset;
-  if (inputs_ == 0) return result;
-  result += profile.forced[group]->outputs(profile.drive.b).reshaped(l, samples);
-  if (feedthrough_) result.noalias() += profile.drive.d * groups_[group].forced->inputs();
+  if (inputs_ > 0)
+    result += forced_outputs(*groups_[group].forced, *profile.forced[group], profile.drive);
   return result;
 }
 
@@ -283,6 +287,7 @@ std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) co
   const bool share = unknown_shared() > 0;
   std::vector<Vector> residuals(share ? static_cast<std::size_t>(runs_) : 0);
   result->shared_columns.resize(residuals.size());
+  result->drive = ports_drive(theta);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     const auto& plan = result->plans.emplace_back(plan_of(g, theta));
@@ -294,8 +299,8 @@ std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) co
     if (flow.block() == group.times.size()) whole = flow.output_maps(0, group.times.size());
     for (Index first = 0; first < group.size(); first += together) {
       const bool last = first + together >= group.size();
-      const Elimination found =
-          eliminate(group, first, together, flow, forced, last ? std::move(whole) : whole);
+      const Elimination found = eliminate(group, first, together, flow, forced, result->drive,
+                                          last ? std::move(whole) : whole);
       result->cost += found.residuals.squaredNorm();
       for (Index r = 0; r < together; ++r) {
         const Index run = group.run(first + r).index;

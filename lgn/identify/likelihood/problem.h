@@ -18,7 +18,8 @@ struct ProblemOptions {
   /// ȳ, what channels show at rest; empty: zero. With `estimate_offset` more of it is estimated.
   Vector offset = {};
   bool estimate_offset = false;
-  /// How the inputs of the data act; nothing where they do not. B is then estimated, and D with `feedthrough`.
+  /// How the inputs of the data act; nothing where they do not. B is then estimated, and D with `feedthrough`, unless the
+  /// structure has ports, whose θ says both.
   std::optional<InputTiming> inputs = {};
   bool feedthrough = false;
   /// How a generator that varies in time is integrated.
@@ -31,7 +32,7 @@ struct ProblemOptions {
 /// is the logarithm of the likelihood up to a constant. x₀ enters linearly and is eliminated run by
 /// run (theory, Eq. 38; variable projection: Golub & Pereyra, SIAM J. Numer. Anal. 10:413, 1973;
 /// the Jacobian is Kaufman's), then what all runs share, those of ȳ, B and D that are estimated (theory, Eq. 61): here and
-/// nowhere else.
+/// nowhere else. Where the structure has ports, B and D are functions of θ like A and C.
 class Problem {
  public:
   /// Copies the samples; `structure` must outlive the problem. `noise`: one σ per channel.
@@ -48,7 +49,9 @@ class Problem {
     return known_initial_states_ ? 0 : structure_.dimension() * runs_;
   }
   /// Entries of ȳ, B and D that are estimated, in this order; those of a matrix column by column.
-  Index unknown_shared() const { return offsets() + (structure_.dimension() + fed()) * inputs_; }
+  Index unknown_shared() const {
+    return offsets() + (ports_ != nullptr ? 0 : (structure_.dimension() + fed()) * inputs_);
+  }
   /// Values less unknowns.
   double degrees_of_freedom() const;
   /// Σ w y² over the samples: ℓ of a model that predicts nothing.
@@ -148,7 +151,7 @@ class Problem {
   };
   /// `whole`: the maps of all samples where the flow has them in one block; else empty.
   Elimination eliminate(const Group& group, Index first, Index count, const Flow& flow,
-                        const ForcedResponse* forced, Matrix whole) const;
+                        const ForcedResponse* forced, const Drive& known, Matrix whole) const;
   /// What ȳ, B and D do to the weighted samples of a run.
   Matrix shared_samples(const Group& group, const Run& run, const ForcedResponse* forced) const;
   /// Estimates ȳ, B and D from what the initial states leave, and corrects both.
@@ -157,6 +160,13 @@ class Problem {
   void take_shared(Profile& profile, const Vector& shared) const;
   /// What inputs and offset of the profile add to the outputs of a group's runs: l × K; empty where that is nothing.
   Matrix shared_outputs(const Profile& profile, std::size_t group) const;
+  /// What inputs add by this B and D: l × K.
+  Matrix forced_outputs(const ForcedPlan& plan, const ForcedResponse& forced,
+                        const Drive& drive) const;
+  /// ∂outputs/∂θ of what inputs do, transposed: p × count l, as that of ForcedResponse; with B and D where θ says them.
+  Matrix forced_jacobian(const Profile& profile, std::size_t group, Index first, Index count) const;
+  /// B and D where θ says them.
+  Drive ports_drive(const Vector& theta) const;
   /// Columns of the profile's initial states that belong to these runs.
   Matrix initial_states_of(const Group& group, Index first, Index count,
                            const Profile& profile) const;
@@ -173,7 +183,8 @@ class Problem {
   bool estimate_offset_;
   InputTiming timing_;
   bool feedthrough_;
-  Index inputs_;  ///< that act
+  Index inputs_;                           ///< that act
+  const PortHamiltonianStructure* ports_;  ///< null where B and D are estimated
   MagnusOptions magnus_;
   std::vector<Group> groups_;
   std::vector<std::pair<std::size_t, std::size_t>>

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lgn/dynamics/port_hamiltonian.h"
 #include "lgn/identify/likelihood/gram_internal.h"
 #include "lgn/identify/likelihood/problem.h"
 
@@ -52,8 +53,7 @@ Problem::Normal Problem::linearise(const Profile& profile, bool with_information
         const Matrix& maps = whole.size() > 0 ? whole : part;
         // Columns belong to samples, channel by channel.
         Matrix jacobian = flow.output_jacobian(x0, begin, samples);
-        if (group.forced)
-          jacobian += profile.forced[g]->output_jacobian(profile.drive.b, begin, samples);
+        if (group.forced) jacobian += forced_jacobian(profile, g, begin, samples);
         const Matrix predicted = known_initial_states_
                                      ? Matrix(outputs.middleRows(begin * l, samples * l))
                                      : Matrix(maps * x0);
@@ -106,6 +106,36 @@ Problem::Normal Problem::linearise(const Profile& profile, bool with_information
   return result;
 }
 
+Matrix Problem::forced_outputs(const ForcedPlan& plan, const ForcedResponse& forced,
+                               const Drive& drive) const {
+  Matrix result = forced.outputs(drive.b).reshaped(channels(), plan.inputs().cols());
+  if (drive.d.size() > 0) result.noalias() += drive.d * plan.inputs();
+  return result;
+}
+
+Drive Problem::ports_drive(const Vector& theta) const {
+  if (ports_ == nullptr) return {};
+  SquareSystem system = ports_->system(theta);
+  return {timing_, std::move(system.b), std::move(system.d)};
+}
+
+Matrix Problem::forced_jacobian(const Profile& profile, std::size_t group, Index first,
+                                Index count) const {
+  const ForcedResponse& forced = *profile.forced[group];
+  Matrix result = forced.output_jacobian(profile.drive.b, first, count);
+  if (ports_ == nullptr) return result;
+  const Matrix maps = forced.output_maps(first, count);
+  const auto inputs = groups_[group].forced->inputs().middleCols(first, count);
+  for (Index q = 0; q < profile.theta.size(); ++q) {
+    const SquareSystem change =
+        ports_->system_change(profile.theta, Vector::Unit(profile.theta.size(), q));
+    Matrix outputs = (maps * change.b.reshaped()).reshaped(channels(), count);
+    if (change.d.size() > 0) outputs += change.d * inputs;
+    result.row(q) += outputs.transpose().reshaped().transpose();
+  }
+  return result;
+}
+
 Vector Problem::gradient(const std::shared_ptr<const Profile>& profile) const {
   if (structure_.modal() != nullptr || inputs_ > 0) return linearise(*profile, false).gradient;
   return Curvature(*this, profile).gradient();
@@ -130,7 +160,7 @@ Matrix Problem::projected_jacobian(const Profile& profile, const Normal& normal,
   const Matrix x0 = profile.initial_states.col(run);
   Matrix jacobian = gather(profile.theta.size(), [&](Index begin, Index count) {
     Matrix part = flow.output_jacobian(x0, begin, count);
-    if (inputs_ > 0) part += profile.forced[g]->output_jacobian(profile.drive.b, begin, count);
+    if (inputs_ > 0) part += forced_jacobian(profile, g, begin, count);
     return part;
   });
   const Matrix weight = samples.weight.transpose();

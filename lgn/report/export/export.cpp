@@ -14,6 +14,7 @@
 #include "lgn/core/setting.h"
 #include "lgn/data/arrays/array_bytes_internal.h"
 #include "lgn/report/export/export_internal.h"
+#include "lgn/report/export/subcircuit.h"
 #include "lgn/report/export/templates_internal.h"
 
 namespace lgn {
@@ -71,31 +72,72 @@ std::string identifier(const std::string& name) {
   return fmt::format("'{}'", text.empty() ? "_" : text);
 }
 
-/// Outputs called as the channels, all different: a second one gets _2.
-std::string modelica_outputs(const Model& model) {
-  std::set<std::string> used;
-  std::vector<std::string> lines;
-  for (const auto& name : model.channels) {
+/// Inputs and outputs called as theirs, all different: a second one gets _2.
+class ModelicaNames {
+ public:
+  std::string unique(const std::string& name) {
     std::string found = identifier(name);
-    for (int copy = 2; !used.insert(found).second; ++copy)
+    for (int copy = 2; !used_.insert(found).second; ++copy)
       found = identifier(fmt::format("{}_{}", name, copy));
-    lines.push_back(fmt::format("  output Real {} = {}[{}] {};", found, model.hidden() ? 'y' : 'x',
-                                lines.size() + 1, quoted_line(name)));
+    return found;
   }
-  return fmt::format("{}", fmt::join(lines, "\n"));
+
+ private:
+  std::set<std::string> used_;
+};
+
+/// Declarations of outputs and inputs, and where inputs enter.
+void add_variables(const Model& model, Marks& marks) {
+  const auto& [timing, b, d] = model.drive;
+  ModelicaNames names;
+  std::vector<std::string> outputs, inputs, now;
+  const char seen = model.hidden() || d.size() > 0 ? 'y' : 'x';
+  for (const auto& name : model.channels)
+    outputs.push_back(fmt::format("  output Real {} = {}[{}] {};", names.unique(name), seen,
+                                  outputs.size() + 1, quoted_line(name)));
+  marks["outputs"] = fmt::format("{}", fmt::join(outputs, "\n"));
+  marks["forced"] = model.drive.active() ? " + B*u" : "";
+  marks["times_input"] = d.size() > 0 ? " + D*u" : "";
+  if (!model.drive.active()) return;
+  for (const auto& name : model.inputs) {
+    const std::string variable = names.unique(name);
+    inputs.push_back(fmt::format("  input Real {} {};", variable, quoted_line(name)));
+    now.push_back(timing.delay > 0 ? fmt::format("delay({}, {})", variable, exact(timing.delay))
+                                   : variable);
+  }
+  marks.insert({{"input_variables", fmt::format("{}", fmt::join(inputs, "\n"))},
+                {"inputs_now", fmt::format("{}", fmt::join(now, ", "))},
+                {"delayed", timing.delay > 0 ? ", which act late" : ""},
+                {"hold_words", timing.hold == Hold::zoh ? "constant" : "straight lines"}});
+  if (!model.hidden() && d.size() > 0) marks["fed_states"];
 }
+
+/// A name that every circuit simulator takes.
+std::string circuit_name(const std::string& stem) { return is_name(stem) ? stem : "model"; }
 
 struct Format {
   std::string_view name, ending;
-  /// The text, for a file whose name without ending is given.
-  std::string (*text)(const Model& model, const std::string& stem);
+  /// The text, for a file whose name without ending is given; `ports`: what is said of them.
+  std::string (*text)(const Model& model, const std::string& stem, const std::string& ports);
+};
+constexpr auto script = [](const Model& m, const std::string& stem, const std::string&) {
+  return octave_script(m, stem);
 };
 constexpr std::array formats{
-    Format{"python", ".py", [](const Model& m, const std::string&) { return python_script(m); }},
-    Format{"octave", ".m", octave_script},
-    Format{"matlab", ".m", octave_script},
-    Format{"mat", ".mat", [](const Model& m, const std::string&) { return mat_file(m); }},
-    Format{"modelica", ".mo", modelica_text},
+    Format{"python", ".py",
+           [](const Model& m, const std::string&, const std::string&) { return python_script(m); }},
+    Format{"octave", ".m", script},
+    Format{"matlab", ".m", script},
+    Format{"mat", ".mat",
+           [](const Model& m, const std::string&, const std::string&) { return mat_file(m); }},
+    Format{"modelica", ".mo",
+           [](const Model& m, const std::string& stem, const std::string&) {
+             return modelica_text(m, stem);
+           }},
+    Format{"spice", ".cir",
+           [](const Model& m, const std::string& stem, const std::string& ports) {
+             return spice_subcircuit(m, circuit_name(stem), find_port_kind(m, ports));
+           }},
 };
 
 }  // namespace
@@ -117,7 +159,7 @@ bool is_function_name(const std::string& name) {
       " break case catch classdef continue else elseif end end_try_catch for function global if "
       "otherwise parfor persistent return spmd switch try while do until endif endfor endfunction "
       "endwhile endswitch unwind_protect unwind_protect_cleanup end_unwind_protect endparfor "
-      "states_at generator_of magnus_step corner_between flow_between ";
+      "states_at generator_of magnus_step corner_between flow_between pieces_of flow_of ";
   return name.size() <= longest && is_name(name) && taken.find(" " + name + " ") == taken.npos;
 }
 
@@ -138,33 +180,29 @@ std::string modelica_text(const Model& model, const std::string& name) {
   const double end = model.variation           ? model.variation->end
                      : step > 0 && samples > 1 ? step * static_cast<double>(samples - 1)
                                                : 1;
-  return rendered(
-      embedded::modelica_template, model, modelica,
-      {{"name", is_name(called) ? called : identifier(name)},
-       {"unit", one_line(model.time_unit)},
-       {"x0",
-        modelica.vector(known ? Vector(model.starts.col(0)) : Vector::Ones(model.dimension()))},
-       {"initial", known ? "initial state of the first run" : "no initial state is known"},
-       {"outputs", modelica_outputs(model)},
-       {"begin", exact(begin)},
-       {"stop", duration(std::max(end, begin))},
-       {"interval", step > 0 ? ", Interval = " + duration(step) : ""}});
+  Marks marks{{"name", is_name(called) ? called : identifier(name)},
+              {"unit", one_line(model.time_unit)},
+              {"x0", modelica.vector(known ? Vector(model.starts.col(0))
+                                           : Vector::Ones(model.dimension()))},
+              {"initial", known ? "initial state of the first run" : "no initial state is known"},
+              {"begin", exact(begin)},
+              {"stop", duration(std::max(end, begin))},
+              {"interval", step > 0 ? ", Interval = " + duration(step) : ""}};
+  add_variables(model, marks);
+  return rendered(embedded::modelica_template, model, modelica, std::move(marks));
 }
 
-std::string export_text(const Model& model, const std::string& path, const std::string& wanted) {
+std::string export_text(const Model& model, const std::string& path, const std::string& wanted,
+                        const std::string& ports) {
   const std::filesystem::path file(path == "-" ? "model" : path);
   for (const Format& format : formats)
-    if (wanted.empty() ? format.ending == file.extension() : format.name == wanted) {
-      if (model.drive.active() && format.name != "mat")
-        throw Error("a model with inputs cannot be exported as this yet",
-                    "use a file that ends in .mat, or the model file itself");
-      return format.text(model, file.stem().string());
-    }
+    if (wanted.empty() ? format.ending == file.extension() : format.name == wanted)
+      return format.text(model, file.stem().string(), ports);
   if (!wanted.empty())
     throw Error(fmt::format("there is no format \"{}\"", wanted),
-                setting("format") + " is python, octave, matlab, mat or modelica");
+                setting("format") + " is python, octave, matlab, mat, modelica or spice");
   throw Error("a model cannot be exported as this",
-              "give " + setting("format") + ", or a file that ends in .py, .m, .mat or .mo",
+              "give " + setting("format") + ", or a file that ends in .py, .m, .mat, .mo or .cir",
               {path == "-" ? "" : path, 0, 0});
 }
 

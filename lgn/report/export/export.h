@@ -8,15 +8,16 @@ namespace lgn {
 
 /// A model as text or bytes that other programs read, without lgn.
 ///
-/// Every function throws Error where A, C or an initial state is not finite. Those that write a language
+/// Every function throws Error where A, B, C, D or an initial state is not finite. Those that write a language
 /// throw it also where A varies in a way that no script knows: they know the structures skew, sd,
 /// scaled-sd, psd, metric and full with courses in harmonics, Fourier features or splines, and the laws
 /// ltv-oscillator and ltv-chain.
 
 /// A Python module that needs NumPy alone: `A`, `C` where states are hidden, `offset` where there is one, `channels`, `x0`,
 /// `starts`, `poles`, `time_unit` and `simulate(times, x0=None)`, which gives a row of all channels per time; `generator(t)`
-/// where A varies. Run as a
-/// program, `python3 model.py --t1 T --dt H` prints what `lgn simulate` does.
+/// where A varies. With inputs also `B`, `D` where inputs show at once, `inputs`, `hold`, `delay`, and
+/// `simulate(times, x0=None, u=None)` with a row of u per time. Run as a
+/// program, `python3 model.py --t1 T --dt H`, or `--t1 T --input U.csv`, prints what `lgn simulate` does.
 ///
 /// Numbers read back to the same bits, names hold any text. The numbers are those of Model::propagate
 /// to rounding, and to what rounding becomes in the flow: where A varies, both take steps of
@@ -34,7 +35,7 @@ bool is_function_name(const std::string& name);
 
 /// A Modelica model, called `name` with a capital: the states x with der(x) = A*x, the parameter x0,
 /// and an output per channel (y = C*x + offset where states are hidden), 'v 1' in quotes, which lets it have nearly any name; other characters
-/// become _, and the full name stands beside it. Simulation covers the time of the data.
+/// become _, and the full name stands beside it; so have inputs, which act after their delay. Simulation covers the time of the data.
 std::string modelica_text(const Model& model, const std::string& name = "Model");
 
 /// The bytes of a MAT file, version 5, which MATLAB, Octave's load and scipy.io.loadmat read: A, C where
@@ -44,10 +45,10 @@ std::string modelica_text(const Model& model, const std::string& name = "Model")
 /// SciPy takes letters beyond ASCII for what they are with uint16_codec="utf-16".
 std::string mat_file(const Model& model);
 
-/// One of these by the name of its format (python, octave, matlab, mat, modelica) or, where that is
-/// empty, by the ending of the path (.py, .m, .mat, .mo). Names inside of the text come from the path;
-/// "-" is standard output. Throws Error for what is neither.
-std::string export_text(const Model& model, const std::string& path,
-                        const std::string& format = "");
+/// One of these, or a SPICE subcircuit (subcircuit.h), by the name of its format (python, octave, matlab, mat, modelica,
+/// spice) or, where that is empty, by the ending of the path (.py, .m, .mat, .mo, .cir). Names inside of the text come from the
+/// path; "-" is standard output. `ports`: what find_port_kind takes. Throws Error for what is neither.
+std::string export_text(const Model& model, const std::string& path, const std::string& format = "",
+                        const std::string& ports = "");
 
 }  // namespace lgn

@@ -68,6 +68,28 @@ void add_step(const MagnusScheme& scheme, const Language& language, Marks& marks
   marks["flow"] = fmt::format("{}", fmt::join(factors, language.product));
 }
 
+/// B, D, and how inputs act; the parts of formulas that have them.
+void add_inputs(const Model& model, const Language& language, Marks& marks) {
+  const auto& [timing, b, d] = model.drive;
+  const bool driven = model.drive.active(), fed = d.size() > 0;
+  marks["plus_input"] = driven ? " + B u" : "";
+  marks["plus_feedthrough"] = fed ? " + D u" : "";
+  marks["shown"] = fed ? ", y = x + D u" : "";
+  marks["plus_fed"] = fed ? " + at_times @ D.T" : "";
+  if (!driven) {
+    marks["free"];
+    return;
+  }
+  std::vector<std::string> inputs;
+  for (const auto& name : model.inputs) inputs.push_back(language.quoted(name));
+  marks.insert({{"B", language.matrix(b)},
+                {"inputs", fmt::format("{}", fmt::join(inputs, ", "))},
+                {"input_count", fmt::format("{}", b.cols())},
+                {"hold", language.quoted(hold_name(timing.hold))},
+                {"delay", exact(timing.delay)}});
+  if (fed) marks["D"] = language.matrix(d);
+}
+
 }  // namespace
 
 std::string Language::vector(const Vector& values) const {
@@ -100,6 +122,8 @@ std::string Language::matrix(const Matrix& values) const {
 void check_finite(const Model& model) {
   if (!model.a.allFinite()) throw Error("the model cannot be exported: A is not finite");
   if (!model.c.allFinite()) throw Error("the model cannot be exported: C is not finite");
+  if (!model.drive.b.allFinite() || !model.drive.d.allFinite())
+    throw Error("the model cannot be exported: B or D is not finite");
   if (!model.starts.allFinite())
     throw Error("the model cannot be exported: an initial state is not finite");
 }
@@ -155,6 +179,7 @@ std::string rendered(std::string_view text, const Model& model, const Language& 
     marks[offset ? "shifted" : "centred"];
   }
   marks["plus_offset"] = offset ? " + offset" : "";
+  add_inputs(model, language, marks);
   if (model.variation) {
     const MagnusOptions steps = model.variation->steps();
     add_course(*model.variation, language, marks);
@@ -162,6 +187,7 @@ std::string rendered(std::string_view text, const Model& model, const Language& 
     marks.insert({{"method", std::string(steps.method)}, {"longest", exact(steps.longest)}});
   } else {
     marks["constant"];
+    if (!model.drive.active()) marks["unforced"];
   }
   return filled_text(text, marks);
 }

@@ -133,6 +133,9 @@ Reason guaranteed(const Model& model) {
     return fmt::format("The structure {} {}.", model.structure, what);
   };
   const Guarantee promised = promised_by(model);
+  if (promised.passive)
+    return {true, of_structure("is guaranteed passive at its ports: no energy comes out that did "
+                               "not go in, for every parameter value")};
   if (promised.conservative)
     return {true, of_structure(
                       "is guaranteed conservative: energy is constant for every parameter value")};

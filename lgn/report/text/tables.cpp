@@ -229,10 +229,14 @@ std::string modes_table(const Model& model, const Model& truth) {
 }
 
 Guarantee promised_by(const Model& model) {
-  return model.drive.active() ? Guarantee{model.guarantee.stable} : model.guarantee;
+  if (!model.drive.active()) return model.guarantee;
+  return {model.guarantee.stable, false, false, model.guarantee.passive};
 }
 
 std::string guarantee_text(const Guarantee& guarantee) {
+  if (guarantee.passive)
+    return "guaranteed passive at its ports: no energy comes out that did not go in, for every "
+           "parameter value";
   if (guarantee.conservative)
     return "guaranteed conservative: energy is constant for every parameter value";
   if (guarantee.dissipative)
