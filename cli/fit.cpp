@@ -170,6 +170,10 @@ void add_fit(CommandLine& line) {
               "(default)")
       .option("--delay", arguments->options["delay"], "S",
               "How late inputs act (default: 0), auto: estimated")
+      .option("--noise-model", arguments->options["noise-model"], "KIND",
+              "With inputs: output (white noise of the samples), innovation\n"
+              "(any other: a predictor with gain K), auto: output unless its\n"
+              "residuals are not white (default)")
       .option("--basis", arguments->options["basis"], "NAME",
               "How a generator varies: auto (default), harmonics (their\n"
               "frequencies are found), spline (drift), fourier (the paper's\n"

@@ -24,6 +24,7 @@ def fit(
     hold: Literal["auto", "zoh", "foh"] | None = None,
     feedthrough: Literal["auto", "yes", "no"] | bool | None = None,
     delay: float | Literal["auto"] | None = None,
+    noise_model: Literal["auto", "output", "innovation"] | None = None,
     method: Literal["auto", "closed-form", "mle", "adam"] | None = None,
     basis: Literal["auto", "harmonics", "spline", "fourier"] | None = None,
     x0: Literal["estimate", "measured"] | None = None,
@@ -83,6 +84,8 @@ def fit(
     (forces nobody measured).
     hold: inputs between their samples: zoh, foh or auto. feedthrough: whether inputs act on channels at once: yes, no, auto.
     delay: how late inputs act, or auto.
+    noise_model: with inputs: output (white noise of the samples), innovation (any other: a predictor with the gain `Model.K`),
+    auto (output unless its residuals are not white).
     method: auto (closed form, then maximum likelihood), closed-form, mle or adam.
     basis: how a generator varies: auto, harmonics, spline or fourier.
     x0: estimate the initial state of every run, or take it as measured.
@@ -145,6 +148,7 @@ def fit(
         "hold": hold,
         "feedthrough": {True: "yes", False: "no"}.get(feedthrough, feedthrough),  # type: ignore[arg-type]
         "delay": delay if delay is None or isinstance(delay, str) else repr(float(delay)),
+        "noise_model": noise_model,
         "method": method,
         "basis": basis,
         "x0": x0,
