@@ -10,6 +10,7 @@ void add_inspect(CommandLine& line);
 void add_modes(CommandLine& line);
 void add_simulate(CommandLine& line);
 void add_evaluate(CommandLine& line);
+void add_predict(CommandLine& line);
 void add_generate(CommandLine& line);
 void add_report(CommandLine& line);
 void add_network(CommandLine& line);

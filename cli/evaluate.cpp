@@ -15,6 +15,7 @@
 #include "lgn/identify.h"
 #include "lgn/identify/likelihood/problem.h"
 #include "lgn/model/model_file.h"
+#include "lgn/model/prediction.h"
 #include "lgn/physics/evaluation.h"
 #include "lgn/report/text/tables.h"
 
@@ -25,6 +26,7 @@ struct EvaluateArguments {
   std::string model, initial_states = "estimate";
   DataOptions data;
   int first_samples = 0;
+  std::vector<double> horizons;
   bool json = false;
 };
 
@@ -36,7 +38,30 @@ Dataset beginnings(const EvaluateArguments& arguments, const Dataset& data) {
   return first_samples(data, arguments.first_samples);
 }
 
-nlohmann::ordered_json to_json(const Evaluation& evaluation) {
+/// How well samples were predicted so many steps ahead.
+struct AheadScores {
+  Index horizon = 1;
+  Evaluation scores;
+};
+
+std::vector<AheadScores> ahead(const EvaluateArguments& arguments, const Model& model,
+                               const Dataset& data) {
+  std::vector<double> horizons = arguments.horizons;
+  if (horizons.empty() && model.ambient) horizons = {1};
+  std::vector<AheadScores> result;
+  for (const double horizon : horizons) {
+    constexpr double longest = 1e6;
+    if (!(horizon >= 1 && horizon <= longest) || horizon != std::floor(horizon))
+      throw Error("--horizon takes whole numbers of samples, 1 at least");
+    const auto steps = static_cast<Index>(horizon);
+    result.push_back(
+        {steps, evaluate(predict(model, data, steps), data, reference_of(model, data))});
+  }
+  return result;
+}
+
+nlohmann::ordered_json to_json(const Evaluation& evaluation,
+                               const std::vector<AheadScores>& predictions) {
   using Json = nlohmann::ordered_json;
   const auto list = [](const std::vector<Score>& scores, bool energy) {
     Json out = Json::array();
@@ -51,10 +76,16 @@ nlohmann::ordered_json to_json(const Evaluation& evaluation) {
     }
     return out;
   };
-  return {{"nrmse", evaluation.nrmse},
-          {"energy_violations", evaluation.violations},
-          {"runs", list(evaluation.runs, true)},
-          {"channels", list(evaluation.channels, false)}};
+  Json result = {{"nrmse", evaluation.nrmse},
+                 {"energy_violations", evaluation.violations},
+                 {"runs", list(evaluation.runs, true)},
+                 {"channels", list(evaluation.channels, false)}};
+  if (!predictions.empty()) result["predictions"] = Json::array();
+  for (const auto& [horizon, scores] : predictions)
+    result["predictions"].push_back({{"horizon", horizon},
+                                     {"nrmse", scores.nrmse},
+                                     {"channels", list(scores.channels, false)}});
+  return result;
 }
 
 /// Labels come from file names, which need not be UTF-8.
@@ -62,7 +93,7 @@ std::string json_text(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-std::string to_text(const Evaluation& evaluation) {
+std::string to_text(const Evaluation& evaluation, const std::vector<AheadScores>& predictions) {
   const auto percent = [](double v) {
     return std::isnan(v) ? std::string("–") : fmt::format("{:.1f}%", 100 * v);
   };
@@ -75,16 +106,41 @@ std::string to_text(const Evaluation& evaluation) {
   for (const auto& s : evaluation.channels)
     rows.push_back({"channel " + s.name, error(s.nrmse), percent(s.percent / 100), "", ""});
   rows.push_back({"all", error(evaluation.nrmse), "", percent(evaluation.violations), ""});
-  return text_table({"", "NRMSE", "fit", "energy grows", "σ_E"}, rows);
+  std::vector<std::string> header{"", "NRMSE", "fit", "energy grows", "σ_E"};
+  for (const auto& [horizon, scores] : predictions) {
+    header.push_back(fmt::format("{} step{} ahead", horizon, horizon == 1 ? "" : "s"));
+    for (std::size_t k = 0; k < scores.runs.size(); ++k)
+      rows[k].push_back(error(scores.runs[k].nrmse));
+    for (std::size_t k = 0; k < scores.channels.size(); ++k)
+      rows[scores.runs.size() + k].push_back(error(scores.channels[k].nrmse));
+    rows.back().push_back(error(scores.nrmse));
+  }
+  return text_table(header, rows);
+}
+
+/// Scores of a simulation that there is none of: forces that nobody measured move the system.
+Evaluation unforeseen(Evaluation like) {
+  const double none = std::nan("");
+  like.nrmse = like.violations = none;
+  for (auto* scores : {&like.runs, &like.channels})
+    for (Score& score : *scores) score = {score.name, none, none, none, none};
+  return like;
+}
+
+void print(const EvaluateArguments& arguments, const Evaluation& evaluation,
+           const std::vector<AheadScores>& predictions) {
+  if (arguments.json)
+    std::cout << json_text(to_json(evaluation, predictions)) << '\n';
+  else
+    std::cout << to_text(evaluation, predictions);
 }
 
 void evaluate_model(const EvaluateArguments& arguments) {
   const bool estimated = initial_states_estimated(arguments.initial_states);
   const Model model = read_model(arguments.model);
-  if (model.ambient)
-    throw Error("a model of random vibration does not tell samples: its forces are unknown",
-                "lgn report shows its spectra beside those of the data");
   const Dataset data = arguments.data.read_for(model);
+  const std::vector<AheadScores> predictions = ahead(arguments, model, data);
+  if (model.ambient) return print(arguments, unforeseen(predictions.front().scores), predictions);
   if (!estimated && model.hidden())
     throw Error("hidden states cannot be read from the first sample",
                 "leave out --x0 measured: they are estimated");
@@ -102,11 +158,7 @@ void evaluate_model(const EvaluateArguments& arguments) {
   if (!std::isfinite(evaluation.nrmse))
     throw Error("the model's trajectory, or the data, leave nothing to compare",
                 "the free response may overflow: evaluate shorter runs");
-  if (arguments.json) {
-    std::cout << json_text(to_json(evaluation)) << '\n';
-  } else {
-    std::cout << to_text(evaluation);
-  }
+  print(arguments, evaluation, predictions);
 }
 
 }  // namespace
@@ -123,6 +175,8 @@ void add_evaluate(CommandLine& line) {
       .option("--x0-samples", arguments->first_samples, "N",
               "Estimate initial states from the first N samples of each run,\n"
               "and predict the others (default: from all)")
+      .option("--horizon", arguments->horizons, "K,..",
+              "Errors of predictions K samples ahead, too\n(default: none; 1 for random vibration)")
       .flag("--json", arguments->json, "As JSON")
       .run([arguments] { evaluate_model(*arguments); });
 }

@@ -175,6 +175,10 @@ void add_fit(CommandLine& line) {
             "Passive at its ports for every parameter value: each output\n"
             "stands beside the input of the same number, their product is\n"
             "power, and no energy comes out that did not go in")
+      .option("--noise-model", arguments->options["noise-model"], "KIND",
+              "With inputs: output (white noise of the samples), innovation\n"
+              "(any other: a predictor with gain K), auto: output unless its\n"
+              "residuals are not white (default)")
       .option("--basis", arguments->options["basis"], "NAME",
               "How a generator varies: auto (default), harmonics (their\n"
               "frequencies are found), spline (drift), fourier (the paper's\n"

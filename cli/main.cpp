@@ -50,6 +50,7 @@ int run(int count, char** words) {
   add_modes(line);
   add_simulate(line);
   add_evaluate(line);
+  add_predict(line);
   compare.add_to(line);
   add_generate(line);
   add_report(line);

@@ -14,6 +14,7 @@
 #include "lgn/data/windows.h"
 #include "lgn/identify/driven/driven_fit.h"
 #include "lgn/identify/driven/experiment_checks.h"
+#include "lgn/identify/driven/innovation_fit.h"
 #include "lgn/identify/driven/passive_fit.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/identify/system_fit.h"
@@ -78,7 +79,13 @@ bool has_inputs(const Dataset& data, const FitOptions& options) {
     throw Error(fmt::format("\"{}\" is an input that is not zero, and free motion has none", input),
                 "use " + setting("inputs", "none") +
                     " if it is a measured channel, or cut the data where the input ends");
-  return options.record != Record::ambient && (!input.empty() || options.record == Record::driven);
+  const bool acts =
+      options.record != Record::ambient && (!input.empty() || options.record == Record::driven);
+  if (!acts && options.noise_model == NoiseModel::innovation)
+    throw Error("an innovations form is fitted to data with inputs",
+                "leave out " + setting("noise_model") + "; random vibration has " +
+                    setting("record", "ambient"));
+  return acts;
 }
 
 /// What was described about `centre`, as channels show it.
@@ -149,6 +156,8 @@ Model identify(const Dataset& data, const FitOptions& given) {
   facts.density = found.density;
   facts.evenly_sampled = evenly_sampled(data, model.data.step);
   judge(model, fit, training_data, options, facts);
+  // With a predictor it is the next sample that must leave only noise.
+  if (fit.innovation.active()) facts.residuals = prediction_residuals(fit, training_data);
   constexpr double badly = 0.3;
   if (no_vibration && model.fit.nrmse_train > badly) throw *no_vibration;
   if (split)

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/inverse_root.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/modal.h"
 #include "lgn/dynamics/structures.h"
+#include "lgn/identify/driven/prediction_errors.h"
 #include "lgn/identify/likelihood/correlated_residuals.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/offset.h"
@@ -170,6 +172,24 @@ void set_shared_errors(Model& model, const Fit& fit, const Vector& errors) {
   model.d_errors = errors.tail(d.size()).reshaped(d.rows(), d.cols());
 }
 
+/// Standard errors of an innovations form, by the information of its prediction errors: all unknowns together.
+void add_errors_of_predictor(Model& model, const Fit& fit, const Dataset& data) {
+  const PredictionErrors problem(data, fit, fit.innovation.step);
+  const auto values = static_cast<double>(problem.complete() * data.dimension());
+  const double freedom = std::max(1.0, values - static_cast<double>(problem.unknowns()));
+  Matrix s = fit.innovation.covariance * values / freedom;
+  s.diagonal() += (explained * channel_amplitudes(data)).cwiseAbs2();
+  const Matrix weight = solve_lower(cholesky(s), Matrix::Identity(s.rows(), s.cols()));
+  const Matrix root = inverse_root(problem.linearise(problem.unknowns_of(fit), weight).information);
+  const Vector errors = root.rowwise().norm();
+  model.k_errors = errors.segment(problem.gain(), fit.innovation.k.size())
+                       .reshaped(fit.innovation.k.rows(), fit.innovation.k.cols());
+  set_shared_errors(
+      model, fit,
+      errors.segment(problem.linear(), fit.shared_unknowns() - fit.innovation.k.size()));
+  add_errors_of(model, fit, root.topRows(problem.gain()), longest_duration(data));
+}
+
 /// Those of the directions (p n × n) that move A at all; others are of C.
 Matrix moving(const Matrix& directions) {
   const Index n = directions.cols();
@@ -200,6 +220,10 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
                       const FitResiduals& residuals, const FitOptions& options) {
   ErrorFacts facts;
   if (options.errors == Errors::never || fit.theta.size() == 0) return facts;
+  if (fit.innovation.active()) {
+    add_errors_of_predictor(model, without_gauge(fit), data);
+    return facts;
+  }
   const double duration = longest_duration(data), robust = robust_factor(fit, data);
   const ProblemOptions how = problem_options(fit, options.estimate_initial_states);
   const Vector& noise = model.fit.channel_noise;
@@ -266,7 +290,7 @@ void add_errors_of(Model& model, const Fit& fit, const Matrix& root, double dura
 
 double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
                      const FitResiduals& residuals, const FitOptions& options) {
-  if (options.bootstrap == 0 || fit.theta.size() == 0) return 1;
+  if (options.bootstrap == 0 || fit.theta.size() == 0 || fit.innovation.active()) return 1;
   const Fit free = without_gauge(fit, data, model.fit.channel_noise,
                                  problem_options(fit, options.estimate_initial_states));
   const Matrix samples = bootstrap(free, data, model.fit.channel_noise,

@@ -18,9 +18,9 @@ int main(int count, char** words) {
       {"stiff", stiff_section},       {"noise", noise_section},
       {"coverage", coverage_section}, {"conditions", conditions_section},
       {"hidden", hidden_section},     {"vibration", vibration_section},
-      {"driven", driven_section},     {"coarse", coarse_section},
-      {"outliers", outlier_section},  {"hard", hard_section},
-      {"jitter", jitter_section}};
+      {"driven", driven_section},     {"coloured", coloured_section},
+      {"coarse", coarse_section},     {"outliers", outlier_section},
+      {"hard", hard_section},         {"jitter", jitter_section}};
   const std::vector<std::string> wanted(words + 1, words + count);
   const auto is_wanted = [&](const std::string& name) {
     for (const auto& word : wanted)

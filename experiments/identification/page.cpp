@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/identification/coloured.h"
 #include "experiments/identification/conditions.h"
 #include "experiments/identification/data.h"
 #include "experiments/identification/driven.h"
@@ -209,6 +210,30 @@ states were found.
                         found.data, found.right, found.tried, found.error, found.bound,
                         found.error / found.bound, 100 * found.frequency, 100 * found.damping);
   return text;
+}
+
+std::string coloured_section() {
+  constexpr int repeats = 200, choices = 20;
+  std::string text = fmt::format(R"(
+## Inputs beside noise that is not white
+
+Two modes under a force that changes its sign at random, seen in one channel: 1,000 samples, unknown initial state and offset, {} data sets each. As if noise were white (`--noise-model output`), with standard errors widened for autocorrelated
+residuals, and by an innovations form (`--noise-model innovation`), whose state of its own describes a slow process. Intervals at 95% must hold the truth in 93 to 97%.
+
+| noise | model of the noise | mean relative pole error | frequency | damping ratio | left | time |
+|---|---|---|---|---|---|---|
+)",
+                                 repeats);
+  for (const ColouredRecovery& found : study_coloured(repeats))
+    text += fmt::format("| {} | {} | {:.2e} | {:.1f}% | {:.1f}% | {:.3f} | {:.2f} s |\n",
+                        found.noise, found.innovation ? "innovation" : "output", found.error,
+                        100 * found.frequency, 100 * found.damping, found.next, found.seconds);
+  const ColouredChoice choice = study_choice(choices);
+  return text +
+         fmt::format(
+             "\nLeft to `auto`, with the number of states, an innovations form was taken in {0} of {2} records with forces on the states, and in {1} of {2} with white "
+             "noise.\n",
+             choice.coloured, choice.white, choice.tried);
 }
 
 std::string vibration_section() {

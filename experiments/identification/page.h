@@ -17,6 +17,8 @@ std::string hidden_section();
 std::string vibration_section();
 /// Inputs: recovery beside the bound and coverage for held and linear inputs, even and uneven times, gaps.
 std::string driven_section();
+/// Inputs beside noise that is not white: coverage with and without an innovations form.
+std::string coloured_section();
 std::string coarse_section();
 std::string outlier_section();
 std::string hard_section();

@@ -6,6 +6,7 @@
 
 #include "lgn/data/dataset.h"
 #include "lgn/flow/flow.h"
+#include "lgn/flow/innovation.h"
 #include "lgn/flow/input_course.h"
 #include "lgn/flow/propagate.h"
 
@@ -20,6 +21,7 @@ struct Fit {
   Matrix initial_states = {};
   Vector offset = {};                ///< ȳ, what channels show at rest; empty: zero
   Drive drive = {};                  ///< B, D and how inputs act; empty without inputs
+  Innovation innovation = {};        ///< K and what it belongs to; empty where noise is white
   Vector noise = {};                 ///< σ of each channel as the method saw it; empty: it did not
   std::vector<Matrix> factors = {};  ///< weight of each sample of each run; empty: all one
   MagnusOptions magnus = {};         ///< how the flow is integrated where A varies in time
@@ -38,9 +40,10 @@ struct Fit {
       return propagate(x0, times, inputs);
     };
   }
-  /// How many unknowns were estimated besides θ and initial states: entries of ȳ, and of B and D where θ does not say them.
+  /// How many unknowns were estimated besides θ and initial states: entries of ȳ and K, and of B and D where θ does not say them.
   Index shared_unknowns() const {
-    return offset.size() + (structure->ports() != nullptr ? 0 : drive.b.size() + drive.d.size());
+    return offset.size() + innovation.k.size() +
+           (structure->ports() != nullptr ? 0 : drive.b.size() + drive.d.size());
   }
 };
 

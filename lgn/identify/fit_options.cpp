@@ -165,6 +165,10 @@ const Words<Feedthrough> feedthroughs{
     {"auto", Feedthrough::automatic}, {"yes", Feedthrough::yes}, {"no", Feedthrough::no}};
 const Words<Delay> delays{{"auto", Delay::automatic}};
 
+const Words<NoiseModel> noise_models{{"auto", NoiseModel::automatic},
+                                     {"output", NoiseModel::output},
+                                     {"innovation", NoiseModel::innovation}};
+
 /// A word, or how long.
 Option delay_option() {
   const Option words = choice<Delay>(
@@ -214,6 +218,8 @@ const std::vector<Option>& table() {
       delay_option(),
       choice(
           "passive", [](auto& o) -> auto& { return o.passive; }, yes_or_no),
+      choice(
+          "noise-model", [](auto& o) -> auto& { return o.noise_model; }, noise_models),
       choice(
           "method", [](auto& o) -> auto& { return o.method; }, methods),
       choice(

@@ -49,6 +49,10 @@ enum class InputHold { automatic, zoh, foh };
 /// Whether inputs act on channels at once (D). automatic: by the Bayesian information criterion.
 enum class Feedthrough { automatic, yes, no };
 
+/// What noise there is beside the model: output: white, of the samples alone; innovation: not white, or forces on the states, described by
+/// a predictor (innovation.h). automatic: output, unless its residuals are not white and data support the other.
+enum class NoiseModel { automatic, output, innovation };
+
 /// How late inputs act; automatic: as is most likely.
 enum class Delay { automatic, given };
 
@@ -75,6 +79,7 @@ struct FitOptions {
   double delay_value = 0;
   /// Whether the system must be passive at its ports, channel by input, for every parameter value (port_hamiltonian.h).
   bool passive = false;
+  NoiseModel noise_model = NoiseModel::automatic;
   bool driven = false;
   Basis basis = Basis::automatic;
   /// How the flow of a generator that varies in time is integrated.
@@ -138,7 +143,7 @@ struct FitOptions {
   }
 };
 
-/// Sets an option by the word that people use for it, from text: structure, states, record, hold, feedthrough, delay, passive, method, basis, magnus, loss, x0, offset,
+/// Sets an option by the word that people use for it, from text: structure, states, record, hold, feedthrough, delay, passive, noise-model, method, basis, magnus, loss, x0, offset,
 /// start, holdout, confidence, errors, bootstrap, epochs, learning-rate, seed, threads, max-seconds, thorough or time-unit. Throws Error
 /// for a word or a value that there is not.
 void set_option(FitOptions& options, const std::string& name, const std::string& value);

@@ -20,6 +20,7 @@ Model describe(const Fit& fit, const Dataset& data, const std::vector<ChannelKin
   if (fit.drive.active()) {
     model.inputs = data.inputs();
     model.drive = fit.drive;
+    model.innovation = fit.innovation;
     model.record = "driven";
   }
   model.starts = fit.initial_states;

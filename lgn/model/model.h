@@ -7,6 +7,7 @@
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/port_hamiltonian.h"
 #include "lgn/dynamics/structure.h"
+#include "lgn/flow/innovation.h"
 #include "lgn/flow/input_course.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/identify/hidden/stabilisation.h"
@@ -46,6 +47,9 @@ struct Model {
   std::vector<std::string> inputs;
   Drive drive;
   Matrix b_errors, d_errors;
+  /// K of the predictor where noise is not white, and standard errors of its entries; empty: none.
+  Innovation innovation;
+  Matrix k_errors;
   std::string record =
       "free";  ///< or driven: by these inputs; or ambient: moved by forces that nobody measured
   std::optional<AmbientResponse> ambient = {};  ///< of such a record

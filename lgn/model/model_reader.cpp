@@ -8,7 +8,9 @@
 #include <iostream>
 #include <iterator>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
+#include "lgn/flow/exponential.h"
 #include "lgn/model/json_reader_internal.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/network_json_internal.h"
@@ -148,6 +150,23 @@ void read_passivity(const JsonReader& in, const JsonReader& promised, Model& mod
   }
 }
 
+/// The predictor, which older files do not have. A gain with which predictions would grow is refused.
+void read_innovation(const JsonReader& in, Model& model) {
+  if (in.optional("K").is_null()) return;
+  const Index n = model.a.rows(), l = static_cast<Index>(model.channels.size());
+  model.innovation = {in.rows("K", n, l), in.rows("innovation_covariance", l, l),
+                      in.real("K_step")};
+  if (!in.optional("K_se").is_null()) model.k_errors = in.rows("K_se", n, l);
+  const Matrix& s = model.innovation.covariance;
+  if (!(model.innovation.step > 0)) in.fail("field \"K_step\" is not positive");
+  if (!(symmetric_eigenvalues(s).minCoeff() >= -1e-9 * s.norm()))
+    in.fail("field \"innovation_covariance\" is not a covariance");
+  const Matrix c = model.hidden() ? model.c : Matrix::Identity(n, n);
+  const Matrix predictor = exponential(model.innovation.step * model.a) - model.innovation.k * c;
+  if (!predictor.allFinite() || eigenvalues(predictor).cwiseAbs().maxCoeff() > 1 + 1e-9)
+    in.fail("field \"K\": the predictor is not stable");
+}
+
 Model parse(const Json& json, const std::string& file) {
   const JsonReader in(json, file);
   if (!json.is_object() || !json.contains("schema")) in.fail("this is not an lgn model");
@@ -179,6 +198,7 @@ Model parse(const Json& json, const std::string& file) {
     model.ambient = AmbientResponse{ambient.rows("G", n, l), ambient.rows("R0", l, l)};
   }
   model.a = in.rows("A", n, n);
+  read_innovation(in, model);
   model.starts = in.rows("x0", -1, n).transpose();
   if (!in.optional("offset").is_null()) model.offset = in.finite_numbers("offset", l);
   if (!in.optional("offset_se").is_null()) model.offset_errors = in.numbers("offset_se", l);

@@ -15,6 +15,7 @@
 #include "lgn/identify.h"
 #include "lgn/identify/likelihood/problem.h"
 #include "lgn/model/model_file.h"
+#include "lgn/model/prediction.h"
 #include "lgn/physics/evaluation.h"
 #include "lgn/report/export/export.h"
 #include "lgn/report/page/html_report.h"
@@ -96,6 +97,10 @@ const Matrix& d_of(const Model& model) { return model.drive.d; }
 const Matrix& b_errors_of(const Model& model) { return model.b_errors; }
 const Matrix& d_errors_of(const Model& model) { return model.d_errors; }
 
+const Matrix& k_of(const Model& model) { return model.innovation.k; }
+const Matrix& k_errors_of(const Model& model) { return model.k_errors; }
+const Matrix& innovation_of(const Model& model) { return model.innovation.covariance; }
+
 py::array simulate_from(const Shared& model, const Array& x0, const Array& times,
                         const std::optional<Array>& inputs) {
   const Vector start = vector_of(x0, "x0"), at = vector_of(times, "t");
@@ -117,6 +122,24 @@ py::array starts_for(const Shared& model, const Dataset& data) {
     starts = fitted_initial_states(*model, data);
   }
   return samples_array(std::move(starts));
+}
+
+/// Predictions and their standard errors of every run, and NRMSE per channel.
+py::tuple prediction_of(const Shared& model, const Dataset& data, Index horizon) {
+  Prediction found;
+  Evaluation scores;
+  {
+    const py::gil_scoped_release released;
+    const ThreadLimit one(1);
+    found = predict(*model, data, horizon);
+    scores = evaluate(found, data, reference_of(*model, data));
+  }
+  py::list outputs, errors;
+  for (Matrix& run : found.outputs) outputs.append(samples_array(std::move(run)));
+  for (Matrix& run : found.errors) errors.append(samples_array(std::move(run)));
+  py::dict channels;
+  for (const Score& s : scores.channels) channels[py::str(s.name)] = s.nrmse;
+  return py::make_tuple(outputs, errors, channels);
 }
 
 /// How the model does on data, from their first samples or from starts that suit them best.
@@ -195,6 +218,9 @@ void bind_model(py::module_& m) {
       .def_property_readonly("b_errors", &optional_matrix<b_errors_of>)
       .def_property_readonly("d", &optional_matrix<d_of>)
       .def_property_readonly("d_errors", &optional_matrix<d_errors_of>)
+      .def_property_readonly("k", &optional_matrix<k_of>)
+      .def_property_readonly("k_errors", &optional_matrix<k_errors_of>)
+      .def_property_readonly("innovation_covariance", &optional_matrix<innovation_of>)
       .def_readonly("inputs", &Model::inputs)
       .def_property_readonly("hold",
                              [](const Model& model) { return hold_name(model.drive.timing.hold); })
@@ -251,6 +277,7 @@ void bind_model(py::module_& m) {
       .def("simulate", &simulate_from, py::arg("x0"), py::arg("t"), py::arg("u") = py::none())
       .def("generator", &generator_at, py::arg("t"))
       .def("fitted_starts", &starts_for, py::arg("data"))
+      .def("predict", &prediction_of, py::arg("data"), py::arg("horizon"))
       .def("evaluate", &evaluation_of, py::arg("data"), py::arg("measured"))
       .def("extrapolated",
            [](const Model& model, const Array& t) {

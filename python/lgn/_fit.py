@@ -25,6 +25,7 @@ def fit(
     feedthrough: Literal["auto", "yes", "no"] | bool | None = None,
     delay: float | Literal["auto"] | None = None,
     passive: bool | None = None,
+    noise_model: Literal["auto", "output", "innovation"] | None = None,
     method: Literal["auto", "closed-form", "mle", "adam"] | None = None,
     basis: Literal["auto", "harmonics", "spline", "fourier"] | None = None,
     x0: Literal["estimate", "measured"] | None = None,
@@ -86,6 +87,8 @@ def fit(
     delay: how late inputs act, or auto.
     passive: passive at its ports for every parameter value: each output stands beside the input of the same number, and
     their product is power.
+    noise_model: with inputs: output (white noise of the samples), innovation (any other: a predictor with the gain `Model.K`),
+    auto (output unless its residuals are not white).
     method: auto (closed form, then maximum likelihood), closed-form, mle or adam.
     basis: how a generator varies: auto, harmonics, spline or fourier.
     x0: estimate the initial state of every run, or take it as measured.
@@ -149,6 +152,7 @@ def fit(
         "feedthrough": {True: "yes", False: "no"}.get(feedthrough, feedthrough),  # type: ignore[arg-type]
         "delay": delay if delay is None or isinstance(delay, str) else repr(float(delay)),
         "passive": passive,
+        "noise_model": noise_model,
         "method": method,
         "basis": basis,
         "x0": x0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     import matplotlib.figure
     import scipy.signal
     from numpy.typing import ArrayLike
+
+
+class Prediction(NamedTuple):
+    """What `Model.predict` expects: y and its standard errors, [sample, channel], and NRMSE by channel."""
+
+    y: Any
+    se: Any
+    nrmse: dict[str, float]
 
 
 class Model:
@@ -69,6 +77,21 @@ class Model:
     def D_errors(self) -> np.ndarray | None:
         """Standard errors of `D`; None where they are not known."""
         return self._model.d_errors
+
+    @property
+    def K(self) -> np.ndarray | None:
+        """The gain [state, channel] of the predictor x̂[k+1] = exp(A h) x̂[k] + … + K e[k] where noise is not white; else None."""
+        return self._model.k
+
+    @property
+    def K_errors(self) -> np.ndarray | None:
+        """Standard errors of K; None where they are not known."""
+        return self._model.k_errors
+
+    @property
+    def innovation_covariance(self) -> np.ndarray | None:
+        """The covariance [channel, channel] of e[k], the errors of one-step predictions; None without K."""
+        return self._model.innovation_covariance
 
     @property
     def inputs(self) -> list[str]:
@@ -294,6 +317,27 @@ class Model:
         for k in range(len(dataset)):
             self._warn_extrapolation(dataset.run(k)[1])
         return self._model.evaluate(dataset, x0 == "measured")
+
+    def predict(self, t: Any, X: Any = None, *, u: Any = None, horizon: int = 1) -> Prediction:
+        """What every sample was expected to be from those at least `horizon` samples before it, with standard errors.
+
+        Data are as `lgn.fit` takes them. Arrays are [sample, channel], lists of them where there are several runs; NaN
+        where too little was seen before.
+
+        >>> import lgn
+        >>> data = lgn.generate("rlc", noise=0.01, t1=30)
+        >>> found = lgn.fit(data, structure="sd").predict(data, horizon=3)
+        >>> found.y.shape == found.se.shape, all(value < 0.1 for value in found.nrmse.values())
+        (True, True)
+        """
+        dataset = self._data(t, X, u)
+        if isinstance(horizon, bool) or not isinstance(horizon, (int, np.integer)):
+            raise Error(f"horizon is a number of samples, not {horizon!r}", "give a whole number")
+        for k in range(len(dataset)):
+            self._warn_extrapolation(dataset.run(k)[1])
+        outputs, errors, nrmse = self._model.predict(dataset, int(horizon))
+        one = len(outputs) == 1
+        return Prediction(outputs[0] if one else outputs, errors[0] if one else errors, nrmse)
 
     def report(self, path: str | os.PathLike[str], t: Any = None, X: Any = None) -> None:
         """Writes a self-contained page about the model and data: by default those of the fit.

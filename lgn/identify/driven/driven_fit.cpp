@@ -13,6 +13,7 @@
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/identify/driven/experiment_checks.h"
+#include "lgn/identify/driven/innovation_fit.h"
 #include "lgn/identify/driven/passive_fit.h"
 #include "lgn/identify/estimate.h"
 #include "lgn/identify/fit_structure.h"
@@ -230,17 +231,23 @@ Selection fit_driven(const Dataset& data, const FitOptions& options) {
     for (auto& candidate : found.candidates) candidate.chosen = false;
     found.candidates.insert(found.candidates.end(), passive.candidates.begin(),
                             passive.candidates.end());
+    return found;
   }
-  return found;
+  return with_noise_model(std::move(found), data, options);
 }
 
-double gain_of_earlier_inputs(const Fit& fit, const Dataset& data, const FitOptions& options) {
-  const FitResiduals left = find_residuals(fit, data);
-  if (leaves_noise_only(left)) return 0;
+double gain_of_earlier_inputs(const Fit& found, const Dataset& data, const FitOptions& options) {
   FitOptions how = options.in_stage("earlier");
+  Fit fit = found;
   how.offset = fit.offset.size() > 0 ? Offset::estimate : Offset::none;
   how.hold = fit.drive.timing.hold == Hold::zoh ? InputHold::zoh : InputHold::foh;
   how.feedthrough = fit.drive.d.size() > 0 ? Feedthrough::yes : Feedthrough::no;
+  how.delay_value = fit.drive.timing.delay;
+  // Simulations are compared with the best of them.
+  if (fit.innovation.active())
+    fit = maximum_likelihood(data, fit.structure, {.theta = {fit.theta}}, how);
+  const FitResiduals left = find_residuals(fit, data);
+  if (leaves_noise_only(left)) return 0;
   double least = order_criterion(fit, left) - strong_evidence, gain = 0;
   for (const int samples : {1, 2, 4, 8}) {
     how.delay_value = fit.drive.timing.delay - samples * median_step(data);

@@ -153,6 +153,9 @@ void check_passive(const Dataset& data, const FitOptions& options) {
                     l == 1 ? "is" : "are", l, l == 1 ? "" : "s", fmt::join(data.channels(), ", "),
                     m, m == 1 ? "" : "s", fmt::join(data.inputs(), ", ")),
         "choose pairs in the same order with " + setting("outputs") + " and " + setting("inputs"));
+  if (options.noise_model == NoiseModel::innovation)
+    throw Error("passive systems are fitted with white noise of the samples",
+                "leave out " + setting("passive") + " or use " + setting("noise_model", "output"));
   if (options.delay == Delay::automatic || options.delay_value != 0)
     throw Error("a system that answers late is not passive",
                 "leave out " + setting("delay") + " or " + setting("passive"));

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "lgn/core/error.h"
 #include "lgn/data/windows.h"
+#include "lgn/model/prediction.h"
 #include "lgn/report/page/drawn_runs_internal.h"
 #include "lgn/report/plot/envelope.h"
 
@@ -48,6 +50,16 @@ DrawnRun without_model(const Trajectory& run, Index channels, Index points) {
   return drawn;
 }
 
+/// One-step predictions where the model has a gain for them, on a grid that is its own.
+std::optional<Prediction> next_samples(const Model& model, const Dataset& data) {
+  if (!model.innovation.active()) return {};
+  try {
+    return predict(model, data, 1);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 DrawnRuns draw_runs(const Model& model, const Dataset& data) {
@@ -69,6 +81,7 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
   const Index points = std::clamp(most_numbers / (drawn.channels * curves * runs_drawn) / 2 * 2,
                                   fewest_points, most_points);
   const bool validated = model.fit.holdout > 0 && model.fit.holdout < 1;
+  const std::optional<Prediction> foreseen = next_samples(model, data);
   MeanSquares fitted_part(n), power(n), validation_part(n);
   for (Index r = 0; r < runs; ++r) {
     const Trajectory& run = data.runs()[static_cast<std::size_t>(r)];
@@ -82,7 +95,12 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
     const Index fitted = validated
                              ? std::max<Index>(fitted_samples(run.samples(), model.fit.holdout), 0)
                              : run.samples();
-    drawn.autocorrelation.add(residual.leftCols(fitted));
+    // With a predictor it is the errors of the next sample that must be white.
+    drawn.autocorrelation.add(
+        foreseen
+            ? Matrix(
+                  (run.states() - foreseen->outputs[static_cast<std::size_t>(r)]).leftCols(fitted))
+            : Matrix(residual.leftCols(fitted)));
     fitted_part.add(residual.leftCols(fitted));
     power.add(run.states().leftCols(fitted));
     validation_part.add(residual.rightCols(run.samples() - fitted));

@@ -67,7 +67,12 @@ Reason residual_whiteness(const Model& model, const DrawnRuns& drawn) {
   const double part = std::sqrt(drawn.residual_power.sum() / std::max(drawn.power.sum(), 1e-300));
   if (part < explained)
     return {true, fmt::format("Residuals are {:.1g} of the signal: rounding.", part)};
-  const std::string size = fmt::format("Residuals are {} of the signal", percent(part));
+  const std::string size =
+      model.innovation.active()
+          ? fmt::format(
+                "Residuals of a simulation are {} of the signal; those of the next sample are judged",
+                percent(part))
+          : fmt::format("Residuals are {} of the signal", percent(part));
   constexpr Index fewest_lags = 2;
   if (drawn.autocorrelation.lags() < fewest_lags)
     return {false, size + "; there are too few samples to test whether they are white."};

@@ -290,6 +290,14 @@ std::string inputs_text(const Model& model) {
       d.size() > 0 ? "with feedthrough" : "no feedthrough");
   if (timing.delay > 0)
     text += fmt::format(", delay {} {}", short_number(timing.delay), model.time_unit);
+  if (model.innovation.active()) {
+    text += ", noise not white: innovations form, errors of the next sample σ ≈ ";
+    const Vector sigma = model.innovation.covariance.diagonal().cwiseSqrt();
+    constexpr Index most = 8;
+    for (Index c = 0; c < std::min(sigma.size(), most); ++c)
+      text += fmt::format("{}{:.3g}", c > 0 ? ", " : "", sigma[c]);
+    if (sigma.size() > most) text += ", …";
+  }
   return text + '\n';
 }
 

@@ -1,0 +1,206 @@
+#include "lgn/identify/driven/innovation_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "lgn/core/decompositions.h"
+#include "lgn/core/error.h"
+#include "lgn/core/gauss_newton.h"
+#include "lgn/core/spectral_factor.h"
+#include "lgn/core/stop.h"
+#include "lgn/data/scales.h"
+#include "lgn/data/windows.h"
+#include "lgn/flow/exponential.h"
+#include "lgn/identify/residuals.h"
+
+namespace lgn {
+namespace {
+
+/// Starts that are followed.
+constexpr std::size_t followed = 2;
+
+/// W with WᵀW = S⁻¹; what is below `floor` (a variance for each channel) counts as that.
+Matrix whitening(const Matrix& covariance, const Vector& floor) {
+  Matrix s = covariance;
+  s.diagonal() += floor;
+  return solve_lower(cholesky(s), Matrix::Identity(s.rows(), s.cols()));
+}
+
+/// The part of channels that counts as explained, squared.
+Vector floor_of(const Dataset& data) {
+  return (explained * channel_amplitudes(data)).cwiseAbs2().cwiseMax(1e-300);
+}
+
+double log_determinant(const Matrix& covariance, const Vector& floor) {
+  Matrix s = covariance;
+  s.diagonal() += floor;
+  return 2 * cholesky(s).diagonal().array().log().sum();
+}
+
+/// K where noise of the states, alike in all of them, makes this part of residuals of covariance V; nothing where there is none.
+std::optional<Matrix> gain_of_noise(const Matrix& phi, const Matrix& c, const Matrix& v,
+                                    double part) {
+  const Vector seen = c.rowwise().squaredNorm();
+  double size = 0;
+  for (Index i = 0; i < c.rows(); ++i) size += v(i, i) / std::max(seen[i], 1e-12);
+  // Φ contracts, so that this is a covariance of states which noise keeps up.
+  size *= part / static_cast<double>(c.rows());
+  const Matrix seen_part = size * c * c.transpose();
+  Matrix whole = seen_part;
+  whole.diagonal() += (1 - part) * v.diagonal();
+  const auto found = spectral_factor(phi, c, size * phi * c.transpose(), whole);
+  if (!found) return {};
+  return found->k;
+}
+
+/// A place to start, and what it costs.
+struct Start {
+  std::shared_ptr<const PredictionErrors> problem;
+  Vector psi;
+  double misfit = 0;
+};
+
+std::vector<Start> ranked_starts(const Dataset& data, const std::vector<Fit>& fits, double step) {
+  std::vector<Start> result;
+  const Vector floor = floor_of(data);
+  for (const Fit& fit : fits) {
+    const auto problem = std::make_shared<const PredictionErrors>(data, fit, step);
+    const Index n = fit.structure->dimension(), l = fit.structure->channels();
+    const Vector own = problem->unknowns_of(fit);
+    const Matrix phi = exponential(step * fit.generator());
+    const Matrix c = fit.structure->observation(fit.theta).matrix();
+    if (!phi.allFinite()) continue;
+    const auto add = [&](Vector psi, const Matrix& weight) {
+      if (!problem->stable(psi)) return;
+      psi = problem->with_best_linear(psi, weight);
+      const Matrix s = problem->covariance(problem->errors(psi));
+      if (s.allFinite()) result.push_back({problem, psi, log_determinant(s, floor)});
+    };
+    const Matrix v = problem->covariance(problem->errors(own));
+    if (!v.allFinite()) continue;
+    const Matrix weight = whitening(v, floor);
+    add(own, weight);
+    for (const double part : {0.2, 0.8, 0.99})
+      if (const auto k = gain_of_noise(phi, c, v, part)) {
+        Vector psi = own;
+        psi.segment(problem->gain(), n * l) = k->reshaped();
+        add(psi, weight);
+      }
+  }
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Start& a, const Start& b) { return a.misfit < b.misfit; });
+  return result;
+}
+
+/// Steps from a start to the largest likelihood.
+Fit search(const Start& start, const Dataset& data, const FitOptions& options) {
+  const PredictionErrors& problem = *start.problem;
+  const Vector floor = floor_of(data);
+  const double none = -std::numeric_limits<double>::infinity();
+  Vector psi = start.psi;
+  const Fit like = problem.fit_at(psi, problem.covariance(problem.errors(psi)));
+  const Structure& structure = *like.structure;
+  GaussNewtonOptions settings;
+  settings.max_iterations = options.max_iterations;
+  settings.largest_step = Vector::Constant(problem.unknowns(), -none);
+  settings.largest_step.head(problem.gain()) = structure.largest_steps(longest_duration(data));
+  if (settings.largest_step.array().isInf().all()) settings.largest_step.resize(0);
+  SumOfSquares squares;
+  squares.lower = Vector::Constant(problem.unknowns(), none);
+  squares.lower.head(problem.gain()) = structure.lower_bounds();
+  squares.freedom = std::max(
+      1.0, static_cast<double>(problem.complete() * data.dimension() - problem.unknowns()));
+  Matrix s = like.innovation.covariance;
+  double reached = log_determinant(s, floor);
+  int iterations = 0;
+  bool converged = false, stopped = false;
+  // With one channel the covariance moves nothing.
+  const int rounds = data.dimension() > 1 ? std::max(2, options.rounds) : 1;
+  for (int round = 0; round < rounds; ++round) {
+    const Matrix weight = whitening(s, floor);
+    squares.cost = [&](const Vector& x) { return problem.cost(x, weight); };
+    squares.model = [&](const Vector& x) -> std::unique_ptr<QuadraticModel> {
+      auto normal = problem.linearise(x, weight);
+      return std::make_unique<DenseModel>(
+          std::make_shared<const Matrix>(std::move(normal.information)),
+          std::move(normal.gradient));
+    };
+    settings.observe = [&](const GaussNewtonState& state, double cost) {
+      return !options.observe ||
+             options.observe({"innovations form", iterations + state.iterations,
+                              options.max_iterations, std::sqrt(cost / squares.freedom)});
+    };
+    const GaussNewtonResult found = minimize_gauss_newton(squares, {psi}, settings);
+    psi = found.state.x;
+    iterations += found.state.iterations;
+    converged = found.converged();
+    stopped = found.ending == GaussNewtonResult::Ending::stopped;
+    s = to_the_end([&] { return problem.covariance(problem.errors(psi)); });
+    const double now = log_determinant(s, floor);
+    // Less than moves a parameter by a hundredth of its standard error.
+    const bool settled = std::abs(reached - now) * static_cast<double>(problem.complete()) < 1e-4;
+    reached = now;
+    if (stopped || settled) break;
+  }
+  Fit fit = problem.fit_at(psi, s);
+  fit.iterations += iterations;
+  fit.converged = converged;
+  fit.stopped = stopped;
+  return fit;
+}
+
+}  // namespace
+
+std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& starts, double step,
+                                  const FitOptions& options) {
+  const std::vector<Start> places = ranked_starts(data, starts, step);
+  std::optional<Fit> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < std::min(followed, places.size()); ++k) {
+    Fit found = search(places[k], data, options);
+    const double reached = log_determinant(found.innovation.covariance, floor_of(data));
+    const bool stopped = found.stopped;
+    if (reached < least) {
+      least = reached;
+      best = std::move(found);
+    }
+    if (stopped) break;
+  }
+  return best;
+}
+
+FitResiduals prediction_residuals(const Fit& fit, const Dataset& data) {
+  const PredictionErrors problem(data, fit, fit.innovation.step);
+  const std::vector<Matrix> errors = problem.errors(problem.unknowns_of(fit));
+  std::size_t run = 0;
+  // Runs are asked for in their order.
+  return find_residuals(
+      [&](const Vector&, const Vector&, const Matrix&) -> Matrix {
+        const Matrix& samples = data.runs()[run].states();
+        Matrix predicted = samples - errors[run++];
+        return predicted;
+      },
+      fit.initial_states, data);
+}
+
+double prediction_criterion(const Fit& fit, const Dataset& data, double step) {
+  const PredictionErrors problem(data, fit, step);
+  const Matrix s = problem.covariance(problem.errors(problem.unknowns_of(fit)));
+  const Vector floor = floor_of(data);
+  const auto n = static_cast<double>(problem.complete());
+  const Index l = s.rows(), gauge = fit.structure->parameters() - fit.structure->free_parameters();
+  const Index gains = fit.structure->dimension() * l;
+  const Index unknowns = problem.unknowns() - gauge - (fit.innovation.active() ? 0 : gains) +
+                         (fit.innovation.active() ? l * (l + 1) / 2 : l);
+  const double fitted = fit.innovation.active()
+                            ? log_determinant(s, floor)
+                            : log_determinant(s.diagonal().asDiagonal().toDenseMatrix(), floor);
+  return n * fitted +
+         static_cast<double>(unknowns) * std::log(std::max(1.0, n * static_cast<double>(l)));
+}
+
+}  // namespace lgn

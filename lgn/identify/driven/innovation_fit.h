@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lgn/identify/driven/prediction_errors.h"
+#include "lgn/identify/residuals.h"
+#include "lgn/identify/selection.h"
+
+namespace lgn {
+
+/// The most likely system in innovations form (theory, Eq. 71), searched for from these fits, whose K may be empty: of their
+/// structures, with their timing of inputs.
+///
+/// From each fit K starts at its own value, and where noise of the states makes some, most, or nearly all of the residuals;
+/// the likeliest two, with all that enters linearly at its best, are followed by Levenberg–Marquardt steps in θ, K, B, D, ȳ and
+/// x₀ together, with the covariance of e at its best. Every step keeps the predictor stable, and A is stable by its
+/// structure. Nothing where no start has a stable predictor. Steps O(K n² q) for q unknowns.
+std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& starts, double step,
+                                  const FitOptions& options);
+
+/// The Bayesian information criterion of a fit by its one-step prediction errors (theory, Eq. 71): of noise of each channel by
+/// itself where it has no K, with all unknowns counted.
+double prediction_criterion(const Fit& fit, const Dataset& data, double step);
+
+/// What the one-step predictions of a fit leave of the data.
+FitResiduals prediction_residuals(const Fit& fit, const Dataset& data);
+
+/// The fit with the noise that the options ask for, or, where that is left to the data, that they support: an innovations
+/// form where the residuals of this fit, of white noise, are not white, and the form has the better criterion, foresees
+/// the next sample of a held-out part better, and simulates that part as well. Its number of states is that of the fit where
+/// it is given, else the likeliest whose forecasts are as good as the best. Candidates say what was compared.
+///
+/// Throws Error where an innovations form is asked for that cannot be: at uneven times, with too many values missing, or with
+/// options that contradict it.
+Selection with_noise_model(Selection found, const Dataset& data, const FitOptions& options);
+
+}  // namespace lgn

@@ -1,0 +1,258 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lgn/core/error.h"
+#include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
+#include "lgn/data/scales.h"
+#include "lgn/data/windows.h"
+#include "lgn/identify/driven/innovation_fit.h"
+#include "lgn/identify/hidden/hidden_fit.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
+#include "lgn/identify/residuals.h"
+
+namespace lgn {
+namespace {
+
+constexpr double held_out_part = 0.25;
+constexpr Index fewest_samples = 40;  ///< of a run, for a part to be held out
+constexpr Index most_states = 20;
+
+/// A form of the noise that was tried on the first part of every run.
+struct Trial {
+  Fit fit;
+  double criterion = 0, fitted = 0;
+  double next = 0,
+         simulated = 0;  ///< errors in the part that was held out, relative to all samples
+};
+
+/// Root mean square of the channels' errors relative to their sizes.
+double relative(const std::vector<Matrix>& errors, const std::vector<Index>& first,
+                const Vector& sizes) {
+  double sum = 0, count = 0;
+  for (std::size_t r = 0; r < errors.size(); ++r) {
+    const Matrix part =
+        sizes.cwiseInverse().asDiagonal() * errors[r].rightCols(errors[r].cols() - first[r]);
+    const auto missing = part.array().isNaN();
+    sum += missing.select(0.0, part.array()).square().sum();
+    count += static_cast<double>((!missing).count());
+  }
+  return std::sqrt(sum / std::max(1.0, count));
+}
+
+class NoiseTrials {
+ public:
+  NoiseTrials(const Dataset& data, double step, const FitOptions& options)
+      : data_(data),
+        options_(options),
+        step_(step),
+        sizes_(channel_amplitudes(data).cwiseMax(1e-300)) {
+    const bool long_enough =
+        std::all_of(data.runs().begin(), data.runs().end(),
+                    [](const Trajectory& run) { return run.samples() >= fewest_samples; });
+    if (long_enough) split_ = split_in_time(data, held_out_part);
+    for (const auto& run : data.runs())
+      first_.push_back(split_ ? fitted_samples(run.samples(), held_out_part) : Index{0});
+  }
+
+  const Dataset& train() const { return split_ ? split_->train : data_; }
+
+  Trial judge(Fit fit) const {
+    Trial trial{std::move(fit)};
+    trial.criterion = prediction_criterion(trial.fit, train(), step_);
+    const std::vector<Index> all(first_.size(), 0);
+    const PredictionErrors problem(train(), trial.fit, step_);
+    trial.fitted = relative(problem.errors(problem.unknowns_of(trial.fit)), all, sizes_);
+    const PredictionErrors whole(data_, trial.fit, step_);
+    const Vector psi = whole.unknowns_of(trial.fit);
+    trial.next = relative(whole.errors(psi), first_, sizes_);
+    Fit simulated = trial.fit;
+    simulated.innovation = {};
+    trial.simulated = relative(whole.errors(whole.unknowns_of(simulated)), first_, sizes_);
+    return trial;
+  }
+
+  /// The fit of white noise again, to the first part alone.
+  Fit output_fit(const Fit& fit) const {
+    return maximum_likelihood(train(), fit.structure, {.theta = {fit.theta}}, options_);
+  }
+
+  /// Fits to begin with of so many states, as `like` but for their number.
+  std::vector<Fit> starts(const HiddenFits& fits, Index states, const Fit& like) const {
+    std::vector<Fit> result;
+    const Vector sizes = channel_amplitudes(train());
+    for (const Realisation& found : fits.realisation().realise(states)) {
+      const ModalSystem system = modal_system(
+          found.poles, found.shapes, sizes.unaryExpr([](double s) { return s > 0 ? s : 1.0; }));
+      Fit fit = like;
+      fit.structure = system.structure;
+      fit.theta = system.theta;
+      fit.innovation = {};
+      fit.drive.b = Matrix::Zero(states, like.drive.b.cols());
+      fit.initial_states = Matrix::Zero(states, like.initial_states.cols());
+      result.push_back(std::move(fit));
+    }
+    return result;
+  }
+
+  std::optional<Trial> try_innovation(const std::vector<Fit>& starts) const {
+    auto found = fit_innovation(train(), starts, step_, options_);
+    if (!found) return {};
+    return judge(std::move(*found));
+  }
+
+  /// The same on all data.
+  std::optional<Fit> refit(const Fit& fit) const {
+    if (!split_) return fit;
+    return fit_innovation(data_, {fit}, step_, options_);
+  }
+
+ private:
+  const Dataset& data_;
+  const FitOptions& options_;
+  double step_;
+  Vector sizes_;
+  std::optional<Split> split_;
+  std::vector<Index> first_;  ///< sample of every run that was held out
+};
+
+/// The least criterion among trials whose forecasts are nearly as good as the best.
+std::size_t best_of(const std::vector<Trial>& trials) {
+  constexpr double nearly = 1.1;
+  const double infinity = std::numeric_limits<double>::infinity();
+  double next = infinity, simulated = infinity, least = infinity;
+  for (const Trial& trial : trials) {
+    next = std::min(next, trial.next);
+    simulated = std::min(simulated, trial.simulated);
+  }
+  std::size_t best = trials.size();
+  for (const bool strict : {true, false})
+    for (std::size_t k = 0; k < trials.size() && (strict || best == trials.size()); ++k) {
+      const bool good =
+          trials[k].next <= nearly * next && trials[k].simulated <= nearly * simulated;
+      if ((strict && !good) || !(trials[k].criterion < least)) continue;
+      least = trials[k].criterion;
+      best = k;
+    }
+  return best;
+}
+
+/// Why an innovations form cannot be; empty where it can.
+std::optional<Error> obstacle(const Fit& fit, const Dataset& data, const FitOptions& options) {
+  const std::string remedy = "use " + setting("noise_model", "output");
+  if (options.loss != Loss::squares || !options.estimate_initial_states)
+    return Error("an innovations form has its own initial states and squares for its loss",
+                 "leave out " + setting("loss") + " and " + setting("x0") + ", or " + remedy);
+  if (options.bootstrap > 0)
+    return Error("bootstrap fits have white noise, an innovations form has none",
+                 "leave out " + setting("bootstrap") + ", or " + remedy);
+  if (fit.structure->autonomous() == nullptr)
+    return Error("an innovations form needs a generator that does not vary in time", remedy);
+  if (!even_step(data))
+    return Error(
+        "an innovations form needs samples at even times, at most a tenth of them incomplete",
+        remedy);
+  return {};
+}
+
+StructureCandidate candidate_of(const Trial& trial, const std::string& verdict) {
+  StructureCandidate candidate;
+  candidate.structure = trial.fit.structure->name();
+  if (trial.fit.innovation.active()) candidate.structure += " with K";
+  if (!trial.fit.structure->measures_states()) candidate.states = trial.fit.structure->dimension();
+  candidate.parameters = trial.fit.structure->free_parameters() + trial.fit.innovation.k.size();
+  candidate.nrmse = trial.fitted;
+  candidate.held_out = trial.next;
+  candidate.criterion = trial.criterion;
+  candidate.verdict = verdict;
+  return candidate;
+}
+
+/// Why not the innovations form; empty where it is the better one.
+std::string objection(const Trial& output, const Trial& innovation) {
+  constexpr double as_well = 1.1;
+  if (!(innovation.criterion < output.criterion - strong_evidence))
+    return "innovations form: not justified (BIC)";
+  if (!(innovation.next < output.next)) return "innovations form: foresees no better";
+  if (!(innovation.simulated <= as_well * output.simulated))
+    return fmt::format("innovations form: simulates worse ({:.3g} for {:.3g})",
+                       innovation.simulated, output.simulated);
+  return {};
+}
+
+}  // namespace
+
+Selection with_noise_model(Selection found, const Dataset& data, const FitOptions& options) {
+  const bool asked = options.noise_model == NoiseModel::innovation;
+  if (options.noise_model == NoiseModel::output || found.fit.stopped) return found;
+  if (const auto why = obstacle(found.fit, data, options)) {
+    if (asked) throw *why;
+    return found;
+  }
+  const FitResiduals left = find_residuals(found.fit, data);
+  bool coherent = !leaves_noise_only(left);
+  for (Index c = 0; c < left.squares.size(); ++c)
+    coherent = coherent || (left.nrmse(c) > explained && left.coherence(c) != 0);
+  if (!asked && !coherent) return found;
+
+  FitOptions how = options.in_stage("noise");
+  how.offset = found.fit.offset.size() > 0 ? Offset::estimate : Offset::none;
+  how.hold = found.fit.drive.timing.hold == Hold::zoh ? InputHold::zoh : InputHold::foh;
+  how.delay_value = found.fit.drive.timing.delay;
+  how.feedthrough = found.fit.drive.d.size() > 0 ? Feedthrough::yes : Feedthrough::no;
+  how.checkpoint = nullptr;
+  const double step = *even_step(data);
+  std::optional<Fit> chosen;
+  std::vector<StructureCandidate> candidates;
+  const bool done = unless_stopped([&] {
+    const NoiseTrials trials(data, step, how);
+    const Trial output = trials.judge(trials.output_fit(found.fit));
+    std::vector<Trial> tried;
+    if (auto own = trials.try_innovation({output.fit})) tried.push_back(std::move(*own));
+    const Index n = found.fit.structure->dimension();
+    if (found.fit.structure->modal() != nullptr) {
+      const HiddenFits fits(trials.train(), how);
+      const bool free = options.states == States::automatic;
+      const Index largest = std::min({free ? n + 2 : n, fits.most_states(), most_states});
+      for (Index states = free ? 1 : n; states <= largest; ++states) {
+        auto starts = trials.starts(fits, states, output.fit);
+        if (starts.empty()) continue;
+        if (auto trial = trials.try_innovation(starts)) tried.push_back(std::move(*trial));
+      }
+    }
+    const std::size_t best = best_of(tried);
+    if (best == tried.size()) return;
+    const std::string why = objection(output, tried[best]);
+    const bool better = asked || why.empty();
+    if (better) chosen = trials.refit(tried[best].fit);
+    candidates.push_back(candidate_of(output, "white noise of the samples"));
+    candidates.push_back(candidate_of(
+        tried[best], !better ? why
+                             : "chosen: residuals of white noise are autocorrelated; errors are "
+                               "those of the next sample"));
+    candidates.back().chosen = better;
+  });
+  if (chosen) {
+    for (auto& candidate : found.candidates) {
+      if (candidate.chosen) candidate.verdict = "residuals are autocorrelated";
+      candidate.chosen = false;
+    }
+    found.fit = std::move(*chosen);
+  } else if (asked) {
+    throw NotIdentified("no innovations form with a stable predictor was found",
+                        "use " + setting("noise_model", "output"));
+  } else if (!candidates.empty()) {
+    candidates.front().chosen = found.candidates.empty();
+  }
+  if (!done) {
+    found.fit.stopped = true;
+    found.fit.converged = false;
+  }
+  found.candidates.insert(found.candidates.end(), candidates.begin(), candidates.end());
+  return found;
+}
+
+}  // namespace lgn
