@@ -11,6 +11,7 @@
 #include "lgn/identify/hidden/stabilisation.h"
 #include "lgn/identify/structure_candidate.h"
 #include "lgn/model/model_variation.h"
+#include "lgn/physics/driven_system.h"
 #include "lgn/physics/modes.h"
 #include "lgn/physics/network_elements.h"
 
@@ -45,6 +46,7 @@ struct Model {
   std::vector<std::string> inputs;
   Drive drive;
   Matrix b_errors, d_errors;
+  SystemErrors system_errors;  ///< of A, B, C and D jointly; nothing where they are not known
   std::string record =
       "free";  ///< or driven: by these inputs; or ambient: moved by forces that nobody measured
   std::optional<AmbientResponse> ambient = {};  ///< of such a record
