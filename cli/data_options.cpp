@@ -21,12 +21,15 @@ Dataset read_and_say(const std::vector<std::string>& files, const ReadOptions& o
 
 }  // namespace
 
-void DataOptions::add_to(Command& command) {
-  command
-      .arguments("DATA", files,
-                 "Text, NPY, NPZ, MAT, HDF5, WAV or FLAC files, each one or more runs;\n"
-                 "- is standard input")
-      .group("Data")
+void DataOptions::add_to(Command& command, bool required) {
+  constexpr const char* help =
+      "Text, NPY, NPZ, MAT, HDF5, WAV or FLAC files, each one or more runs;\n"
+      "- is standard input";
+  if (required)
+    command.arguments("DATA", files, help);
+  else
+    command.optional_arguments("DATA", files, help);
+  command.group("Data")
       .option("--time", reading.time, "COLUMN",
               "Time column or array: a name, the beginning of one, or\n"
               "a number (default: t, time and their like)")

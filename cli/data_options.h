@@ -14,8 +14,8 @@ struct DataOptions {
   std::vector<std::string> files;
   ReadOptions reading;
 
-  /// Adds the argument DATA… and the options that say how to read it.
-  void add_to(Command& command);
+  /// Adds the argument DATA…, required or not, and the options that say how to read it.
+  void add_to(Command& command, bool required = true);
   /// Reads, and says in one line on standard error what was taken for granted, unless `quiet`;
   /// `understood` may be null.
   Dataset read(bool quiet, Reading* understood = nullptr) const;

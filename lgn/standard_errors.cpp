@@ -10,6 +10,7 @@
 #include "lgn/identify/likelihood/correlated_residuals.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/offset.h"
+#include "lgn/model/model_response.h"
 #include "lgn/physics/bootstrap.h"
 #include "lgn/physics/decay_limits.h"
 #include "lgn/physics/network_elements.h"
@@ -94,16 +95,23 @@ bool rests_on_the_edge(const Fit& fit) {
   return eigenvalues(a).real().maxCoeff() > -1e-9 * norm1(a);
 }
 
-/// The information matrix of a fit's parameters, and what its residuals make of it. Evidence for a network's elements
-/// has that matrix already.
-std::pair<Matrix, ErrorRoot> errors_of(const Fit& fit, const Dataset& data, const Vector& noise,
-                                       const ProblemOptions& how, bool on_the_edge,
-                                       const std::optional<NetworkEvidence>& evidence) {
+/// The information matrix of a fit's parameters, what its residuals make of it, and what ȳ, B and D do beside them: their
+/// covariance at fixed θ, and how they answer to a change of θ.
+struct EstimateErrors {
+  Matrix information;
+  ErrorRoot errors;
+  Matrix shared_covariance, shared_answer;
+};
+
+/// Evidence for a network's elements has that matrix already.
+EstimateErrors errors_of(const Fit& fit, const Dataset& data, const Vector& noise,
+                         const ProblemOptions& how, bool on_the_edge,
+                         const std::optional<NetworkEvidence>& evidence) {
   Problem problem(data, *fit.structure, noise, how);
   problem.weigh(noise, fit.factors);
   const auto profile = problem.profile(fit.theta);
   const Index p = fit.theta.size();
-  Problem::Normal normal = evidence && !how.estimate_offset && fit.factors.empty()
+  Problem::Normal normal = evidence && problem.unknown_shared() == 0 && fit.factors.empty()
                                ? Problem::Normal{evidence->information.topLeftCorner(p, p),
                                                  evidence->gradient.head(p),
                                                  {}}
@@ -111,7 +119,11 @@ std::pair<Matrix, ErrorRoot> errors_of(const Fit& fit, const Dataset& data, cons
   // Such a fit is not where squares are least.
   if (on_the_edge) normal.gradient.setZero();
   ErrorRoot errors = error_root(problem, *profile, normal);
-  return {std::move(normal.information), std::move(errors)};
+  Matrix answer;
+  if (normal.shared_overlap.size() > 0)
+    answer = -profile->shared_covariance * normal.shared_overlap.transpose();
+  return {std::move(normal.information), std::move(errors), profile->shared_covariance,
+          std::move(answer)};
 }
 
 /// Standard errors of C and of the shapes of modes, from the covariance of θ; shapes are relative to the channel where they are
@@ -172,6 +184,43 @@ void set_shared_errors(Model& model, const Fit& fit, const Vector& errors) {
   model.d_errors = errors.tail(d.size()).reshaped(d.rows(), d.cols());
 }
 
+/// R with R Rᵀ = A for a symmetric positive semidefinite A.
+Matrix semidefinite_root(const Matrix& a) {
+  const SymmetricEigen eigen = symmetric_eigen(a);
+  return eigen.vectors * eigen.values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
+}
+
+/// How C moves with each parameter, column by column: entries × parameters. C is linear in those of a structure, or fixed, so that
+/// differences are exact but for rounding.
+Matrix observation_moves(const Structure& structure, const Vector& theta) {
+  const Matrix c = structure.observation(theta).matrix();
+  Matrix result = Matrix::Zero(c.size(), theta.size());
+  for (Index q = 0; q < theta.size() && !structure.measures_states(); ++q) {
+    Vector moved = theta;
+    moved[q] += 1;
+    result.col(q) = (structure.observation(moved).matrix() - c).reshaped();
+  }
+  return result;
+}
+
+/// Joint errors of A, B, C and D (theory, Eq. 73): those of θ and of ȳ, B and D are products of these roots with the same
+/// independent numbers.
+void set_system_errors(Model& model, const Fit& fit, const Matrix& root, const Matrix& shared,
+                       const Matrix& directions) {
+  if (!fit.drive.active() || model.variation) return;
+  const DrivenSystem system = driven_system(model);
+  const Index n = system.states(), p = root.rows(), first = fit.offset.size();
+  Matrix moves(n * n, p);
+  for (Index q = 0; q < p; ++q) moves.col(q) = directions.middleRows(q * n, n).reshaped();
+  const Index of_b = system.b.size(), of_c = system.c.size(), of_d = fit.drive.d.size();
+  Matrix all = Matrix::Zero(n * n + of_b + of_c + system.d.size(), root.cols());
+  all.topRows(n * n) = moves * root;
+  all.middleRows(n * n, of_b) = shared.middleRows(first, of_b);
+  all.middleRows(n * n + of_b, of_c) = observation_moves(*fit.structure, fit.theta) * root;
+  if (of_d > 0) all.bottomRows(of_d) = shared.bottomRows(of_d);
+  model.system_errors = system_errors_from(system, all);
+}
+
 /// Standard errors of an innovations form, by the information of its prediction errors: all unknowns together.
 void add_errors_of_predictor(Model& model, const Fit& fit, const Dataset& data) {
   const PredictionErrors problem(data, fit, fit.innovation.step);
@@ -184,10 +233,13 @@ void add_errors_of_predictor(Model& model, const Fit& fit, const Dataset& data) 
   const Vector errors = root.rowwise().norm();
   model.k_errors = errors.segment(problem.gain(), fit.innovation.k.size())
                        .reshaped(fit.innovation.k.rows(), fit.innovation.k.cols());
-  set_shared_errors(
-      model, fit,
-      errors.segment(problem.linear(), fit.shared_unknowns() - fit.innovation.k.size()));
-  add_errors_of(model, fit, root.topRows(problem.gain()), longest_duration(data));
+  const Index shared = fit.shared_unknowns() - fit.innovation.k.size();
+  set_shared_errors(model, fit, errors.segment(problem.linear(), shared));
+  const double duration = longest_duration(data);
+  set_system_errors(model, fit, root.topRows(problem.gain()),
+                    root.middleRows(problem.linear(), shared),
+                    mean_directions(*fit.structure, fit.theta, 0, duration));
+  add_errors_of(model, fit, root.topRows(problem.gain()), duration);
 }
 
 /// Those of the directions (p n × n) that move A at all; others are of C.
@@ -220,14 +272,14 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
                       const FitResiduals& residuals, const FitOptions& options) {
   ErrorFacts facts;
   if (options.errors == Errors::never || fit.theta.size() == 0) return facts;
-  if (fit.innovation.active()) {
-    add_errors_of_predictor(model, without_gauge(fit), data);
-    return facts;
-  }
   const double duration = longest_duration(data), robust = robust_factor(fit, data);
   const ProblemOptions how = problem_options(fit, options.estimate_initial_states);
   const Vector& noise = model.fit.channel_noise;
   const Fit free = without_gauge(fit, data, noise, how);
+  if (fit.innovation.active()) {
+    add_errors_of_predictor(model, free, data);
+    return facts;
+  }
   const bool ports = fit.structure->ports() != nullptr;
   if (free.shared_unknowns() > 0)
     set_shared_errors(model, free,
@@ -254,7 +306,7 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
   const Matrix directions = mean_directions(*free.structure, free.theta, begin, end);
   std::optional<NetworkEvidence> evidence;
   if (network != nullptr) evidence = find_evidence(data, {*network, fit.theta, noise, how}, {});
-  const auto [information, errors] =
+  const auto [information, errors, shared, answer] =
       errors_of(free, data, noise, how, rests_on_the_edge(fit), evidence);
   facts.widening = errors.widening;
   facts.distance = errors.distance;
@@ -265,6 +317,15 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
       duration, robust);
   set_covariance(model, robust * robust * errors.root * errors.root.transpose(),
                  fit.structure->modal());
+  if (answer.size() > 0 && !ports) {
+    // ȳ, B and D answer to θ, and have errors of their own.
+    const Matrix own = error_factor(residuals, fit, data) * semidefinite_root(shared);
+    Matrix theta_root = Matrix::Zero(errors.root.rows(), errors.root.cols() + own.cols());
+    theta_root.leftCols(errors.root.cols()) = robust * errors.root;
+    Matrix shared_root = answer * theta_root;
+    shared_root.rightCols(own.cols()) += own;
+    set_system_errors(model, free, theta_root, shared_root, directions);
+  }
   if (network != nullptr) {
     evidence->se = errors.root.rowwise().norm();
     for (double& value : evidence->present) value /= errors.widening * errors.widening;

@@ -71,6 +71,16 @@ struct ComplexInverse {
 };
 ComplexInverse complex_inverse(const ComplexMatrix& a);
 
+/// A = U T Uᴴ with U unitary and T upper triangular, its diagonal the eigenvalues of A: what makes (s I − A)⁻¹ B cheap for many
+/// s. Throws Error where A is not square, holds a non-finite value, or the iteration does not converge.
+struct ComplexSchur {
+  ComplexMatrix u, t;
+};
+ComplexSchur complex_schur(const Matrix& a);
+/// T⁻¹ B and B T⁻¹ for an upper triangular T; infinities or NaN where T is singular.
+ComplexMatrix solve_upper(const ComplexMatrix& t, const ComplexMatrix& b);
+ComplexMatrix solve_upper_from_right(const ComplexMatrix& b, const ComplexMatrix& t);
+
 /// What the columns of A cannot imitate of those of B: for A P = Q R with rank r, the rows of Qᴴ B after the first r.
 ComplexMatrix outside_of_range(const ComplexMatrix& a, const ComplexMatrix& b);
 

@@ -29,6 +29,10 @@ void zgecon_(const char* norm, const int* n, const std::complex<double>* a, cons
              int* info);
 void zgetri_(const int* n, std::complex<double>* a, const int* lda, const int* ipiv,
              std::complex<double>* work, const int* lwork, int* info);
+void zgees_(const char* jobvs, const char* sort, int (*select)(const std::complex<double>*),
+            const int* n, std::complex<double>* a, const int* lda, int* sdim,
+            std::complex<double>* w, std::complex<double>* vs, const int* ldvs,
+            std::complex<double>* work, const int* lwork, double* rwork, int* bwork, int* info);
 void zgeqp3_(const int* m, const int* n, std::complex<double>* a, const int* lda, int* jpvt,
              std::complex<double>* tau, std::complex<double>* work, const int* lwork, double* rwork,
              int* info);
@@ -157,6 +161,31 @@ ComplexInverse complex_inverse(const ComplexMatrix& a) {
     zgetri_(&n, result.value.data(), &n, pivots.data(), space, size, &info);
   });
   return result;
+}
+
+ComplexSchur complex_schur(const Matrix& a) {
+  if (a.rows() != a.cols()) throw Error("a Schur form is that of a square matrix");
+  if (!a.allFinite()) throw Error("the matrix has entries that are not finite");
+  const int n = size_of(a.rows()), rows = std::max(1, n);
+  ComplexSchur result{ComplexMatrix::Zero(n, n), a.cast<Complex>()};
+  if (n == 0) return result;
+  ComplexVector values(n);
+  std::vector<double> reals(room(n));
+  int selected = 0, info = 0;
+  with_workspace<Complex>([&](Complex* work, const int* size) {
+    zgees_("V", "N", nullptr, &n, result.t.data(), &rows, &selected, values.data(), result.u.data(),
+           &rows, work, size, reals.data(), nullptr, &info);
+  });
+  if (info != 0) throw Error("the iteration for the Schur form did not converge");
+  return result;
+}
+
+ComplexMatrix solve_upper(const ComplexMatrix& t, const ComplexMatrix& b) {
+  return t.triangularView<Eigen::Upper>().solve(b);
+}
+
+ComplexMatrix solve_upper_from_right(const ComplexMatrix& b, const ComplexMatrix& t) {
+  return t.triangularView<Eigen::Upper>().solve<Eigen::OnTheRight>(b);
 }
 
 ComplexMatrix outside_of_range(const ComplexMatrix& a, const ComplexMatrix& b) {

@@ -13,6 +13,7 @@
 #include "lgn/identify/hidden/stabilisation.h"
 #include "lgn/identify/structure_candidate.h"
 #include "lgn/model/model_variation.h"
+#include "lgn/physics/driven_system.h"
 #include "lgn/physics/modes.h"
 #include "lgn/physics/network_elements.h"
 
@@ -50,6 +51,7 @@ struct Model {
   /// K of the predictor where noise is not white, and standard errors of its entries; empty: none.
   Innovation innovation;
   Matrix k_errors;
+  SystemErrors system_errors;  ///< of A, B, C and D jointly; nothing where they are not known
   std::string record =
       "free";  ///< or driven: by these inputs; or ambient: moved by forces that nobody measured
   std::optional<AmbientResponse> ambient = {};  ///< of such a record

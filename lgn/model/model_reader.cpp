@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -103,6 +104,30 @@ void read_estimate(const JsonReader& in, Model& model) {
   if (!in.raw("covariance").is_null()) model.covariance = in.rows("covariance", p, p);
 }
 
+/// Joint errors of A, B, C and D, which older files do not have.
+SystemErrors read_system_errors(const JsonReader& in, Index n, Index m, Index l) {
+  SystemErrors result;
+  const Json& entries = in.raw("entries");
+  if (!entries.is_array() || entries.empty()) in.fail("field \"entries\" is not a list of entries");
+  for (const Json& entry : entries) {
+    if (!entry.is_array() || entry.size() != 3 || !entry[0].is_string() ||
+        !entry[1].is_number_unsigned() || !entry[2].is_number_unsigned())
+      in.fail("an item of \"entries\" is not a matrix, a row and a column");
+    const auto matrix = entry[0].get<std::string>();
+    const auto row = entry[1].get<std::uint64_t>(), column = entry[2].get<std::uint64_t>();
+    const Index rows = matrix == "A" || matrix == "B" ? n : l;
+    const Index columns = matrix == "A" || matrix == "C" ? n : m;
+    if (matrix.size() != 1 || std::string("ABCD").find(matrix) == std::string::npos ||
+        row >= static_cast<std::uint64_t>(rows) || column >= static_cast<std::uint64_t>(columns))
+      in.fail("an item of \"entries\" is no entry of A, B, C or D");
+    result.entries.push_back({matrix[0], static_cast<Index>(row), static_cast<Index>(column)});
+  }
+  const Json& root = in.raw("root");
+  const bool rows = root.is_array() && !root.empty() && root[0].is_array();
+  result.root = in.rows("root", std::ssize(result.entries), rows ? std::ssize(root[0]) : 1);
+  return result;
+}
+
 /// How inputs enter.
 void read_drive(const JsonReader& in, Model& model, Index states) {
   const auto m = static_cast<Index>(model.inputs.size());
@@ -117,6 +142,8 @@ void read_drive(const JsonReader& in, Model& model, Index states) {
   model.b_errors = optional("B_se", states);
   model.drive.d = optional("D", l);
   model.d_errors = optional("D_se", l);
+  if (!in.optional("system_se").is_null())
+    model.system_errors = read_system_errors(in.object("system_se"), states, m, l);
   const auto hold = find_hold(in.text("hold"));
   if (!hold) in.fail("field \"hold\" is neither \"zoh\" nor \"foh\"");
   model.drive.timing.hold = *hold;

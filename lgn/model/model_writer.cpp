@@ -99,6 +99,16 @@ Json estimate_json(const Model& model) {
           {"covariance", small ? json_rows(model.covariance) : Json(nullptr)}};
 }
 
+/// Errors of A, B, C and D, left out where they would take more than a megabyte.
+Json system_errors_json(const SystemErrors& errors) {
+  constexpr Index most = 200 * 200;
+  if (!errors.known() || errors.root.size() > most) return nullptr;
+  Json entries = Json::array();
+  for (const auto& [matrix, row, column] : errors.entries)
+    entries.push_back({std::string(1, matrix), row, column});
+  return {{"entries", entries}, {"root", json_rows(errors.root)}};
+}
+
 }  // namespace
 
 std::string model_to_json(const Model& model) {
@@ -131,6 +141,7 @@ std::string model_to_json(const Model& model) {
       {"K_se", matrix_or_null(model.k_errors)},
       {"innovation_covariance", matrix_or_null(model.innovation.covariance)},
       {"K_step", model.innovation.active() ? json_number(model.innovation.step) : Json(nullptr)},
+      {"system_se", system_errors_json(model.system_errors)},
       {"states", model.states()},
       {"record", model.record},
       {"ambient", model.ambient ? Json{{"G", json_rows(model.ambient->g)},

@@ -36,12 +36,6 @@ Vector frequencies_of(Index samples, double step) {
   return spacing * Vector::LinSpaced(samples / 2 + 1, 0, static_cast<double>(samples / 2));
 }
 
-Vector hann(Index samples) {
-  return Vector::NullaryExpr(samples, [&](Index k) {
-    return 0.5 - 0.5 * std::cos(turn * static_cast<double>(k) / static_cast<double>(samples));
-  });
-}
-
 }  // namespace
 
 std::vector<EvenRun> even_runs(const Dataset& data, Index channels, double step) {
@@ -84,13 +78,19 @@ Spectrum amplitude_spectrum(const std::vector<EvenRun>& runs, double step, const
   return result;
 }
 
+Vector hann_window(Index samples) {
+  return Vector::NullaryExpr(samples, [&](Index k) {
+    return 0.5 - 0.5 * std::cos(turn * static_cast<double>(k) / static_cast<double>(samples));
+  });
+}
+
 Spectrum welch_density(const std::vector<EvenRun>& runs, double step) {
   constexpr Index fewest = 256, most = 16'384, parts = 12;
   Index longest = 2;
   for (const EvenRun& run : runs) longest = std::max(longest, run.times.size());
   const Index samples = smooth_below(
       std::max<Index>(2, std::min(longest, std::clamp(longest / parts, fewest, most))));
-  const Vector window = hann(samples);
+  const Vector window = hann_window(samples);
   const Index channels = runs.empty() ? 0 : runs.front().values.rows();
   Spectrum result{frequencies_of(samples, step), Matrix::Zero(channels, samples / 2 + 1)};
   double segments = 0;

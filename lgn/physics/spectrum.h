@@ -28,6 +28,9 @@ struct Spectrum {
 /// zeros to the length of the longest, or to four times it where it has fewer than 50,000 samples, which draws smoother. Not windowed, so that a model sampled at the same times compares.
 Spectrum amplitude_spectrum(const std::vector<EvenRun>& runs, double step, const Vector& offset);
 
+/// Hann's window of so many samples, ½ − ½ cos(2πk/samples).
+Vector hann_window(Index samples);
+
 /// Of random vibration: the one-sided power spectral density by Welch's method (IEEE Trans. Audio 15:70, 1967), means
 /// over segments that overlap by half, less the mean of their run, with Hann's window. Segments are a twelfth of the longest
 /// run, from 256 to 16,384 samples; a shorter run is one segment.

@@ -13,6 +13,7 @@
 #include "lgn/report/page/page_parts_internal.h"
 #include "lgn/report/page/report_plots.h"
 #include "lgn/report/page/report_words.h"
+#include "lgn/report/page/response_section.h"
 #include "lgn/report/page/variation_plots.h"
 #include "lgn/report/plot/mode_shapes.h"
 #include "lgn/report/plot/pole_map.h"
@@ -46,17 +47,6 @@ std::string modes_html(const Model& model) {
       out += "<td>" + escape_markup(*cell) + "</td>";
     out += "</tr>";
   }
-  return out + "</table></div>";
-}
-
-std::string table_html(const Table& table) {
-  const auto row = [](const std::vector<std::string>& cells, const char* tag) {
-    std::string out;
-    for (const auto& cell : cells) out += fmt::format("<{0}>{1}</{0}>", tag, escape_markup(cell));
-    return "<tr>" + out + "</tr>";
-  };
-  std::string out = "<div class='table'><table>" + row(table.header, "th");
-  for (const auto& cells : table.rows) out += row(cells, "td");
   return out + "</table></div>";
 }
 
@@ -110,6 +100,7 @@ struct Content {
   EnergyPlots energy;
   std::vector<ReportPlot> variation, signals, others;
   HiddenPlots hidden = {};
+  ResponsePlots response = {};
 };
 
 Content find_content(const Model& model, const Dataset& data) {
@@ -125,13 +116,16 @@ Content find_content(const Model& model, const Dataset& data) {
   if (content.signal.singular_values.size() > 0)
     content.others.push_back(content_plot(content.signal));
   content.hidden = hidden_plots(model, data);
+  content.response = response_plots(model, data);
   return content;
 }
 
 std::vector<ReportPlot> all_plots(const Content& content) {
   std::vector<ReportPlot> plots = content.variation;
-  for (const auto* more : {&content.others, &content.hidden.stabilisation, &content.hidden.shapes,
-                           &content.signals, &content.hidden.spectra, &content.energy.plots})
+  for (const auto* more :
+       {&content.others, &content.hidden.stabilisation, &content.hidden.shapes,
+        &content.response.bode, &content.response.step, &content.response.impulse, &content.signals,
+        &content.hidden.spectra, &content.energy.plots})
     plots.insert(plots.end(), more->begin(), more->end());
   return plots;
 }
@@ -265,6 +259,7 @@ std::string html_report(const Model& model, const Dataset& data, const std::stri
             "Motion of the channels in one mode alone, normalised to a largest component of 1.") +
         "<div id='shapes'></div>" + assurance_html(content.hidden);
   body += runs_html(model, data);
+  body += response_html(model, content.response);
   body += signals_html(model, data, content) + spectra_html(model, content.hidden);
   if (content.drawn.autocorrelation.lags() >= fewest_lags)
     body +=

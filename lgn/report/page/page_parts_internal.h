@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lgn/report/text/markup.h"
+#include "lgn/report/text/tables.h"
 
 namespace lgn {
 
@@ -18,6 +19,18 @@ inline std::string figure_html(const std::string& name, const char* size = "") {
 inline std::string heading(const std::string& title, const std::string& words = "") {
   return fmt::format("<h2>{}</h2>{}", title,
                      words.empty() ? "" : "<p class='soft'>" + escape_markup(words) + "</p>");
+}
+
+/// Cells of a table as markup.
+inline std::string table_html(const Table& table) {
+  const auto row = [](const std::vector<std::string>& cells, const char* tag) {
+    std::string out;
+    for (const auto& cell : cells) out += fmt::format("<{0}>{1}</{0}>", tag, escape_markup(cell));
+    return "<tr>" + out + "</tr>";
+  };
+  std::string out = "<div class='table'><table>" + row(table.header, "th");
+  for (const auto& cells : table.rows) out += row(cells, "td");
+  return out + "</table></div>";
 }
 
 }  // namespace lgn

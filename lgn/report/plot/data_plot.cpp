@@ -12,8 +12,7 @@ namespace lgn {
 std::string data_svg(const Dataset& data, const std::string& time_unit) {
   constexpr int width = 860, height = 190;
   const TimeSpan span = time_span(data);
-  std::string panels;
-  int panel = 0;
+  std::vector<Plot> panels;
   const auto add = [&](const std::string& name, bool is_input, Index row) {
     Plot plot(is_input ? name + " (input)" : name, fmt::format("time [{}]", time_unit), "", width,
               height);
@@ -24,18 +23,13 @@ std::string data_svg(const Dataset& data, const std::string& time_unit) {
       plot.line(run.times(), (is_input ? run.inputs() : run.states()).row(row).transpose(),
                 static_cast<int>(1 + r % colours), "");
     }
-    std::string svg = plot.svg();
-    svg.insert(svg.find("<svg") + 4, fmt::format(" y='{}'", height * panel++));
-    panels += svg;
+    panels.push_back(std::move(plot));
   };
   for (std::size_t c = 0; c < data.channels().size(); ++c)
     add(data.channels()[c], false, static_cast<Index>(c));
   for (std::size_t c = 0; c < data.inputs().size(); ++c)
     add(data.inputs()[c], true, static_cast<Index>(c));
-  return fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' "
-      "height='{1}'>{2}</svg>\n",
-      width, height * panel, panels);
+  return stacked_svg(panels);
 }
 
 }  // namespace lgn

@@ -269,4 +269,20 @@ std::string Plot::svg() const {
   return out + legend_text(entries) + "</svg>";
 }
 
+std::string stacked_svg(const std::vector<Plot>& plots) {
+  std::string panels;
+  int width = 0, height = 0;
+  for (const Plot& plot : plots) {
+    std::string svg = plot.svg();
+    svg.insert(svg.find("<svg") + 4, fmt::format(" y='{}'", height));
+    panels += svg;
+    width = std::max(width, plot.width());
+    height += plot.height();
+  }
+  return fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' "
+      "height='{1}'>{2}</svg>\n",
+      width, height, panels);
+}
+
 }  // namespace lgn

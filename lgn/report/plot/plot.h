@@ -93,6 +93,8 @@ class Plot {
   /// What the y axis shows where a band may be cut off; nothing without a band.
   std::optional<std::pair<double, double>> banded_range() const;
   const std::string& title() const { return title_; }
+  int width() const { return width_; }
+  int height() const { return height_; }
   const Axis& x_axis() const { return x_axis_; }
   const Axis& y_axis() const { return y_axis_; }
   const std::vector<Series>& series() const { return series_; }
@@ -132,5 +134,8 @@ class Plot {
   std::vector<Mark> marks_;
   std::vector<Note> notes_;
 };
+
+/// Plots below one another, as one SVG.
+std::string stacked_svg(const std::vector<Plot>& plots);
 
 }  // namespace lgn

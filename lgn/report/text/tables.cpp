@@ -34,9 +34,7 @@ std::string concise(double value, double error) {
 
 std::string pole_text(const Mode& mode) {
   if (!mode.se) return pole_text(mode.pole);
-  const std::string real = concise(mode.pole.real(), mode.se->re);
-  if (mode.pole.imag() == 0) return real;
-  return fmt::format("{} ± {}i", real, concise(std::abs(mode.pole.imag()), mode.se->im));
+  return root_text(mode.pole, mode.se->re, mode.se->im);
 }
 
 /// Channels whose participation is at least half of the largest, at most four.
@@ -58,6 +56,12 @@ std::string main_channels(const Mode& mode, const std::vector<std::string>& chan
 bool is_second_of_pair(const Mode& mode) { return mode.pole.imag() > 0; }
 
 }  // namespace
+
+std::string root_text(const Complex& root, double re_error, double im_error) {
+  const std::string real = concise(root.real(), re_error);
+  if (root.imag() == 0) return real;
+  return fmt::format("{} ± {}i", real, concise(std::abs(root.imag()), im_error));
+}
 
 std::string text_table(const std::vector<std::string>& header,
                        const std::vector<std::vector<std::string>>& rows) {

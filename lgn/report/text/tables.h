@@ -47,6 +47,10 @@ Guarantee promised_by(const Model& model);
 /// A guarantee in words, such as "energy never grows: stable for every parameter value".
 std::string guarantee_text(const Guarantee& guarantee);
 
+/// A pole or a zero with the errors of its parts in units of their last digits, its conjugate with it: "-0.050(12) ± 1.2345(7)i".
+/// Without errors (NaN) its parts alone.
+std::string root_text(const Complex& root, double re_error, double im_error);
+
 /// Rows of the modes table without decoration; shared by the terminal and the page.
 struct ModeRow {
   std::string pole, natural_frequency, frequency, damping, time_constant, quality, channels;
