@@ -188,7 +188,7 @@ Json json_of(const ComparedMethod& method) {
   const auto known = [&](const char* key, Json value) {
     json[key] = method.model ? std::move(value) : Json(nullptr);
   };
-  const Model model = method.model.value_or(Model{});
+  const Model model = method.model ? *method.model : Model();
   known("structure", model.structure);
   known("estimator", model.method);
   known("numbers_in_A", model.fit.numbers_in_a);
