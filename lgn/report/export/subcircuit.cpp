@@ -99,7 +99,7 @@ std::string spice_subcircuit(const Model& model, const std::string& name, PortKi
   const auto m = static_cast<Index>(model.inputs.size());
   if (m == 0)
     throw Error("a subcircuit has ports, and the model has no inputs",
-                "a network of voltages and currents has a netlist: lgn network --netlist");
+                "write the netlist of a network, or fit data that have inputs");
   if (model.outputs() != m)
     throw Error(fmt::format("a port has an input and an output: there are {} of the one and {} of "
                             "the other",
