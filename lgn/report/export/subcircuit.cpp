@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "lgn/core/error.h"
-#include "lgn/core/setting.h"
 #include "lgn/data/channel_kinds.h"
 #include "lgn/report/export/export_internal.h"
 
@@ -99,7 +98,7 @@ std::string spice_subcircuit(const Model& model, const std::string& name, PortKi
   const auto m = static_cast<Index>(model.inputs.size());
   if (m == 0)
     throw Error("a subcircuit has ports, and the model has no inputs",
-                "the network of a model without inputs is written as " + setting("netlist"));
+                "write the netlist of a network, or fit data that have inputs");
   if (model.outputs() != m)
     throw Error(fmt::format("a port has an input and an output: there are {} of the one and {} of "
                             "the other",
