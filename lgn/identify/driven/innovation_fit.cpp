@@ -80,13 +80,20 @@ std::vector<Start> ranked_starts(const Dataset& data, const std::vector<Fit>& fi
       const Matrix s = problem->covariance(problem->errors(psi));
       if (s.allFinite()) result.push_back({problem, psi, log_determinant(s, floor)});
     };
-    const Matrix v = problem->covariance(problem->errors(own));
+    // What a simulation leaves, and so much of it by noise of the states.
+    Vector simulated = own;
+    simulated.segment(problem->gain(), n * l).setZero();
+    if (!problem->stable(simulated)) continue;
+    simulated = problem->with_best_linear(
+        simulated, whitening(Matrix::Zero(l, l), channel_amplitudes(data).cwiseAbs2() + floor));
+    const Matrix v = problem->covariance(problem->errors(simulated));
     if (!v.allFinite()) continue;
     const Matrix weight = whitening(v, floor);
-    add(own, weight);
+    add(simulated, weight);
+    if (fit.innovation.active()) add(own, weight);
     for (const double part : {0.2, 0.8, 0.99})
       if (const auto k = gain_of_noise(phi, c, v, part)) {
-        Vector psi = own;
+        Vector psi = simulated;
         psi.segment(problem->gain(), n * l) = k->reshaped();
         add(psi, weight);
       }

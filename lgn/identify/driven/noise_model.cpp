@@ -10,6 +10,7 @@
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/identify/driven/innovation_fit.h"
+#include "lgn/identify/driven/predictor_realisation.h"
 #include "lgn/identify/hidden/hidden_fit.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/residuals.h"
@@ -20,28 +21,42 @@ namespace {
 constexpr double held_out_part = 0.25;
 constexpr Index fewest_samples = 40;  ///< of a run, for a part to be held out
 constexpr Index most_states = 20;
+constexpr int most_vain = 3;  ///< orders beyond that of the simulation without a gain
+
+/// Errors of the channels relative to their sizes, from a sample of every run on.
+struct Deviation {
+  double size = 0;  ///< root mean square
+  double chance =
+      0;  ///< two standard errors of the ratio of two such sizes, autocorrelation counted
+};
+Deviation relative(const std::vector<Matrix>& errors, const std::vector<Index>& first,
+                   const Vector& sizes) {
+  double sum = 0, count = 0, products = 0, pairs = 0;
+  for (std::size_t r = 0; r < errors.size(); ++r) {
+    const Matrix part =
+        sizes.cwiseInverse().asDiagonal() * errors[r].rightCols(errors[r].cols() - first[r]);
+    for (Index k = 0; k < part.cols(); ++k)
+      for (Index c = 0; c < part.rows(); ++c) {
+        if (Trajectory::missing(part(c, k))) continue;
+        sum += part(c, k) * part(c, k);
+        count += 1;
+        if (k == 0 || Trajectory::missing(part(c, k - 1))) continue;
+        products += part(c, k) * part(c, k - 1);
+        pairs += 1;
+      }
+  }
+  if (!(sum > 0)) return {0, 1};
+  const double correlation = std::clamp(products / std::max(1.0, pairs) / (sum / count), 0.0, 0.99);
+  const double independent = count * (1 - correlation) / (1 + correlation);
+  return {std::sqrt(sum / count), std::clamp(2 / std::sqrt(2 * independent), 0.05, 1.0)};
+}
 
 /// A form of the noise that was tried on the first part of every run.
 struct Trial {
   Fit fit;
   double criterion = 0, fitted = 0;
-  double next = 0,
-         simulated = 0;  ///< errors in the part that was held out, relative to all samples
+  Deviation next = {}, simulated = {};  ///< in the part that was held out, relative to all samples
 };
-
-/// Root mean square of the channels' errors relative to their sizes.
-double relative(const std::vector<Matrix>& errors, const std::vector<Index>& first,
-                const Vector& sizes) {
-  double sum = 0, count = 0;
-  for (std::size_t r = 0; r < errors.size(); ++r) {
-    const Matrix part =
-        sizes.cwiseInverse().asDiagonal() * errors[r].rightCols(errors[r].cols() - first[r]);
-    const auto missing = part.array().isNaN();
-    sum += missing.select(0.0, part.array()).square().sum();
-    count += static_cast<double>((!missing).count());
-  }
-  return std::sqrt(sum / std::max(1.0, count));
-}
 
 class NoiseTrials {
  public:
@@ -65,7 +80,7 @@ class NoiseTrials {
     trial.criterion = prediction_criterion(trial.fit, train(), step_);
     const std::vector<Index> all(first_.size(), 0);
     const PredictionErrors problem(train(), trial.fit, step_);
-    trial.fitted = relative(problem.errors(problem.unknowns_of(trial.fit)), all, sizes_);
+    trial.fitted = relative(problem.errors(problem.unknowns_of(trial.fit)), all, sizes_).size;
     const PredictionErrors whole(data_, trial.fit, step_);
     const Vector psi = whole.unknowns_of(trial.fit);
     trial.next = relative(whole.errors(psi), first_, sizes_);
@@ -81,20 +96,23 @@ class NoiseTrials {
   }
 
   /// Fits to begin with of so many states, as `like` but for their number.
-  std::vector<Fit> starts(const HiddenFits& fits, Index states, const Fit& like) const {
+  std::vector<Fit> starts(const HiddenFits& fits, const PredictorRealisation& predictor,
+                          Index states, const Fit& like) const {
     std::vector<Fit> result;
-    const Vector sizes = channel_amplitudes(train());
-    for (const Realisation& found : fits.realisation().realise(states)) {
-      const ModalSystem system = modal_system(
-          found.poles, found.shapes, sizes.unaryExpr([](double s) { return s > 0 ? s : 1.0; }));
+    const auto add = [&](const ModalSystem& system, const Matrix& gain) {
       Fit fit = like;
       fit.structure = system.structure;
       fit.theta = system.theta;
-      fit.innovation = {};
+      fit.innovation = {gain, {}, step_};
       fit.drive.b = Matrix::Zero(states, like.drive.b.cols());
       fit.initial_states = Matrix::Zero(states, like.initial_states.cols());
       result.push_back(std::move(fit));
-    }
+    };
+    const Vector sizes =
+        channel_amplitudes(train()).unaryExpr([](double s) { return s > 0 ? s : 1.0; });
+    if (const auto start = predictor.realise(states)) add(start->system, start->gain);
+    for (const Realisation& found : fits.realisation().realise(states))
+      add(modal_system(found.poles, found.shapes, sizes), {});
     return result;
   }
 
@@ -119,25 +137,24 @@ class NoiseTrials {
   std::vector<Index> first_;  ///< sample of every run that was held out
 };
 
-/// The least criterion among trials whose forecasts are nearly as good as the best.
+/// The fewest states of nearly the least criterion, among trials whose forecasts are as good as the best but for chance.
 std::size_t best_of(const std::vector<Trial>& trials) {
-  constexpr double nearly = 1.1;
   const double infinity = std::numeric_limits<double>::infinity();
   double next = infinity, simulated = infinity, least = infinity;
   for (const Trial& trial : trials) {
-    next = std::min(next, trial.next);
-    simulated = std::min(simulated, trial.simulated);
+    next = std::min(next, trial.next.size);
+    simulated = std::min(simulated, trial.simulated.size);
   }
-  std::size_t best = trials.size();
-  for (const bool strict : {true, false})
-    for (std::size_t k = 0; k < trials.size() && (strict || best == trials.size()); ++k) {
-      const bool good =
-          trials[k].next <= nearly * next && trials[k].simulated <= nearly * simulated;
-      if ((strict && !good) || !(trials[k].criterion < least)) continue;
-      least = trials[k].criterion;
-      best = k;
-    }
-  return best;
+  const auto foresees = [&](const Trial& trial) {
+    return trial.next.size <= (1 + trial.next.chance) * next &&
+           trial.simulated.size <= (1 + trial.simulated.chance) * simulated;
+  };
+  const bool any = std::any_of(trials.begin(), trials.end(), foresees);
+  for (const Trial& trial : trials)
+    if (!any || foresees(trial)) least = std::min(least, trial.criterion);
+  for (std::size_t k = 0; k < trials.size(); ++k)
+    if ((!any || foresees(trials[k])) && trials[k].criterion <= least + strong_evidence) return k;
+  return trials.size();
 }
 
 /// Why an innovations form cannot be; empty where it can.
@@ -165,7 +182,7 @@ StructureCandidate candidate_of(const Trial& trial, const std::string& verdict) 
   if (!trial.fit.structure->measures_states()) candidate.states = trial.fit.structure->dimension();
   candidate.parameters = trial.fit.structure->free_parameters() + trial.fit.innovation.k.size();
   candidate.nrmse = trial.fitted;
-  candidate.held_out = trial.next;
+  candidate.held_out = trial.next.size;
   candidate.criterion = trial.criterion;
   candidate.verdict = verdict;
   return candidate;
@@ -173,13 +190,10 @@ StructureCandidate candidate_of(const Trial& trial, const std::string& verdict) 
 
 /// Why not the innovations form; empty where it is the better one.
 std::string objection(const Trial& output, const Trial& innovation) {
-  constexpr double as_well = 1.1;
-  if (!(innovation.criterion < output.criterion - strong_evidence))
-    return "innovations form: not justified (BIC)";
-  if (!(innovation.next < output.next)) return "innovations form: foresees no better";
-  if (!(innovation.simulated <= as_well * output.simulated))
-    return fmt::format("innovations form: simulates worse ({:.3g} for {:.3g})",
-                       innovation.simulated, output.simulated);
+  if (!(innovation.criterion < output.criterion - strong_evidence)) return "not justified (BIC)";
+  if (!(innovation.next.size < output.next.size)) return "foresees the next sample no better";
+  if (!(innovation.simulated.size <= (1 + innovation.simulated.chance) * output.simulated.size))
+    return fmt::format("simulates the rest worse: to {:.3g}%", 100 * innovation.simulated.size);
   return {};
 }
 
@@ -211,16 +225,25 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
     const NoiseTrials trials(data, step, how);
     const Trial output = trials.judge(trials.output_fit(found.fit));
     std::vector<Trial> tried;
-    if (auto own = trials.try_innovation({output.fit})) tried.push_back(std::move(*own));
     const Index n = found.fit.structure->dimension();
-    if (found.fit.structure->modal() != nullptr) {
+    if (found.fit.structure->modal() == nullptr) {
+      if (auto own = trials.try_innovation({output.fit})) tried.push_back(std::move(*own));
+    } else {
       const HiddenFits fits(trials.train(), how);
+      const PredictorRealisation predictor(trials.train(), step);
       const bool free = options.states == States::automatic;
-      const Index largest = std::min({free ? n + 2 : n, fits.most_states(), most_states});
-      for (Index states = free ? 1 : n; states <= largest; ++states) {
-        auto starts = trials.starts(fits, states, output.fit);
-        if (starts.empty()) continue;
-        if (auto trial = trials.try_innovation(starts)) tried.push_back(std::move(*trial));
+      const Index largest = std::min(free ? most_states : n, fits.most_states());
+      double least = std::numeric_limits<double>::infinity();
+      int vain = 0;
+      for (Index states = free ? 1 : n; states <= largest && vain < most_vain; ++states) {
+        std::vector<Fit> starts = trials.starts(fits, predictor, states, output.fit);
+        if (states == n) starts.push_back(output.fit);
+        const auto trial = trials.try_innovation(starts);
+        const bool gained = trial && trial->criterion < least - strong_evidence;
+        if (states > n) vain = gained ? 0 : vain + 1;
+        if (!trial) continue;
+        least = std::min(least, trial->criterion);
+        tried.push_back(*trial);
       }
     }
     const std::size_t best = best_of(tried);
@@ -228,12 +251,17 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
     const std::string why = objection(output, tried[best]);
     const bool better = asked || why.empty();
     if (better) chosen = trials.refit(tried[best].fit);
-    candidates.push_back(candidate_of(output, "white noise of the samples"));
     candidates.push_back(candidate_of(
-        tried[best], !better ? why
-                             : "chosen: residuals of white noise are autocorrelated; errors are "
-                               "those of the next sample"));
-    candidates.back().chosen = better;
+        output,
+        fmt::format("white noise; simulates the rest to {:.3g}%", 100 * output.simulated.size)));
+    for (std::size_t k = 0; k < tried.size(); ++k) {
+      const std::string how_well =
+          fmt::format("next sample; simulates the rest to {:.3g}%", 100 * tried[k].simulated.size);
+      candidates.push_back(candidate_of(tried[k], k != best ? how_well
+                                                  : better  ? "chosen: " + how_well
+                                                            : why));
+      candidates.back().chosen = better && k == best;
+    }
   });
   if (chosen) {
     for (auto& candidate : found.candidates) {
