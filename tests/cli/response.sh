@@ -70,5 +70,5 @@ refused "would replace an input" lgn response push.json push.csv --bode push.csv
 refused "is required" lgn response
 refused "q1" lgn response push.json free.csv
 refused "standard output, too" lgn response push.json --json --bode -
-sed 's/"entries": \[\["A",0/"entries": [["A",9/; s/"entries":\[\["A",0/"entries":[["A",9/' push.json >bad.json
+sed 's/\["A",1,0\]/["A",9,0]/' push.json >bad.json
 refused "no entry of A" lgn response bad.json

@@ -124,6 +124,7 @@ ReportPlot course_plot(const Model& model, const std::string& name, const std::s
                        std::size_t number, const TimeResponse& response, const Estimated& last) {
   Plot plot(fmt::format("{}, {} response", name, kind), fmt::format("time [{}]", model.time_unit),
             "response", 720, 260);
+  plot.range_x(response.times[0], response.times.tail(1)[0]);
   if (response.errors.size() > 0) {
     const Vector wide = model.fit.interval * response.errors;
     plot.band(response.times, response.values - wide, response.values + wide, 1);
