@@ -1,7 +1,6 @@
 #include <pybind11/stl.h>
 
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,21 +32,21 @@ py::object cube(const std::vector<Curve>& pairs, Index outputs, const Values& va
   return result;
 }
 
-py::dict frequency_response_of(const Shared& model, const std::optional<Array>& frequencies) {
-  const double factor = frequency_factor(*model);
-  const std::optional<Vector> given =
-      frequencies ? std::optional(vector_of(*frequencies, "frequencies")) : std::nullopt;
+py::array frequencies_for(const Model& model) {
+  return vector_array(frequency_factor(model) *
+                      response_frequencies(model, transfer_function(model)));
+}
+
+py::dict frequency_response_of(const Shared& model, const Array& frequencies) {
+  const Vector at = vector_of(frequencies, "frequencies");
   std::vector<FrequencyResponse> found;
   {
     const py::gil_scoped_release released;
     const ThreadLimit one(1);
-    const TransferFunction transfer = transfer_function(*model);
-    found = frequency_responses(
-        transfer, given ? Vector(*given / factor) : response_frequencies(*model, transfer));
+    found = frequency_responses(transfer_function(*model), at / frequency_factor(*model));
   }
   const Index l = model->outputs();
   return py::dict(
-      "frequency"_a = vector_array(given ? *given : Vector(factor * found.front().omega)),
       "H"_a = cube<Complex>(found, l, [](const auto& one) { return one.values; }),
       "magnitude_se"_a =
           cube<double>(found, l, [](const auto& one) { return one.magnitude_errors(); }),
@@ -59,18 +58,16 @@ using Respond = std::vector<TimeResponse> (*)(const DrivenSystem&, const SystemE
                                               const Vector&);
 
 template <Respond respond>
-py::dict time_response_of(const Shared& model, const std::optional<Array>& times) {
-  const std::optional<Vector> given = times ? std::optional(vector_of(*times, "t")) : std::nullopt;
+py::dict time_response_of(const Shared& model, const Array& times) {
+  const Vector at = vector_of(times, "t");
   std::vector<TimeResponse> found;
   {
     const py::gil_scoped_release released;
     const ThreadLimit one(1);
-    found = respond(driven_system(*model), model->system_errors,
-                    given ? *given : response_times(*model));
+    found = respond(driven_system(*model), model->system_errors, at);
   }
   const Index l = model->outputs();
-  return py::dict("t"_a = vector_array(found.front().times),
-                  "y"_a = cube<double>(found, l, [](const auto& one) { return one.values; }),
+  return py::dict("y"_a = cube<double>(found, l, [](const auto& one) { return one.values; }),
                   "se"_a = cube<double>(found, l, [](const auto& one) { return one.errors; }));
 }
 
@@ -81,6 +78,14 @@ std::string response_json_of(const Shared& model) {
 }  // namespace
 
 void bind_response(py::module_& m) {
+  m.def("response_frequencies", &frequencies_for, py::arg("model"));
+  m.def(
+      "response_times",
+      [](const Model& model) {
+        driven_system(model);
+        return vector_array(response_times(model));
+      },
+      py::arg("model"));
   m.def("frequency_response", &frequency_response_of, py::arg("model"), py::arg("frequencies"));
   m.def("step_response", &time_response_of<step_responses>, py::arg("model"), py::arg("t"));
   m.def("impulse_response", &time_response_of<impulse_responses>, py::arg("model"), py::arg("t"));

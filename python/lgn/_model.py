@@ -277,14 +277,15 @@ class Model:
         >>> sorted(found.figures[0]["static_gain"])
         ['se', 'value']
         """
-        given = None if frequencies is None else numbers(frequencies, "frequencies").reshape(-1)
-        if given is not None and (given.size == 0 or not np.all(np.isfinite(given)) or np.any(given < 0)):
-            raise Error("the frequencies must be finite numbers of at least zero, and not none")
-        found = _lgn.frequency_response(self._model, given)
+        default = frequencies is None
+        at = _lgn.response_frequencies(self._model) if default else numbers(frequencies, "frequencies").reshape(-1)
+        if at.size == 0 or not np.all(np.isfinite(at)) or np.any(at < 0):
+            raise Error("the frequencies must be finite numbers of at least zero, one or more")
+        found = _lgn.frequency_response(self._model, at)
         curves = ("bode", "step", "impulse")
         pairs = json.loads(_lgn.response_json(self._model))["responses"]
         figures = [{name: value for name, value in pair.items() if name not in curves} for pair in pairs]
-        return Response(**found, inputs=self.inputs, channels=self.channels, figures=figures)
+        return Response(at, **found, inputs=self.inputs, channels=self.channels, figures=figures)
 
     def step_response(self, t: ArrayLike | None = None) -> TimeResponse:
         """What channels do after an input has gone from 0 to 1 at t = 0, from rest; at these times, or until it has settled.
@@ -301,8 +302,8 @@ class Model:
         return self._time_response(_lgn.impulse_response, t)
 
     def _time_response(self, respond: Any, t: ArrayLike | None) -> TimeResponse:
-        found = respond(self._model, None if t is None else numbers(t, "t").reshape(-1))
-        return TimeResponse(**found, inputs=self.inputs, channels=self.channels)
+        at = _lgn.response_times(self._model) if t is None else numbers(t, "t").reshape(-1)
+        return TimeResponse(at, **respond(self._model, at), inputs=self.inputs, channels=self.channels)
 
     def generator(self, t: float) -> np.ndarray:
         """A(t); the same at every time where the generator is constant.
