@@ -209,8 +209,11 @@ std::vector<ResponseFigures> response_figures(const TransferFunction& transfer,
       const Pair pair(transfer, i, j);
       ResponseFigures out{i, j, {}, {}, {}, {}, {}, {}, {}, {}, {}};
       const Pair::Local rest = pair.at(0);
-      if (std::isfinite(rest.value.real()))
-        out.static_gain = with_moves(rest.value.real(), rest.moves.real());
+      if (std::isfinite(rest.value.real())) {
+        // What rounding leaves of a zero is one.
+        const bool nothing = std::abs(rest.value) < 1e-13 * sizes.maxCoeff();
+        out.static_gain = with_moves(nothing ? 0.0 : rest.value.real(), rest.moves.real());
+      }
       find_peak(pair, omega, sizes, out);
       find_bandwidth(pair, omega, sizes, out);
       find_gain_margin(pair, omega, values, out);

@@ -35,7 +35,7 @@ struct ResponseFigures {
 };
 
 /// Those of all pairs (that of output i and input j at place j outputs + i), looked for between the first and the last ω of a
-/// grid, with standard errors by the delta method: a crossing f(ω; θ) = 0 moves by dω = −∂f/∂θ/∂f/∂ω (theory, Eq. 70).
+/// grid, with standard errors by the delta method: a crossing f(ω; θ) = 0 moves by dω = −∂f/∂θ/∂f/∂ω (theory, Eq. 74).
 /// Nothing is said of what lies beyond the grid. O(points n² (inputs + outputs)) and O(n³) for the zeros of each pair.
 std::vector<ResponseFigures> response_figures(const TransferFunction& transfer,
                                               const Vector& omega);

@@ -28,13 +28,13 @@ Complex hold_factor(Hold hold, double angle) {
   return hold == Hold::zoh ? held : Complex(std::norm(held), 0);
 }
 
-/// A sixth of all samples, so that a dozen segments are averaged, from 32 on to 16,384; those of the longest run at most.
+/// Two ninths of all samples, so that eight segments are averaged, from 32 on to 16,384; those of the longest run at most.
 Index segment_length(const std::vector<const Trajectory*>& runs, Index longest) {
-  constexpr Index fewest = 32, most = 16'384, parts = 6;
+  constexpr Index fewest = 32, most = 16'384;
   Index total = 0;
   for (const Trajectory* run : runs) total += run->samples();
   return smooth_below(
-      std::max<Index>(2, std::min(longest, std::clamp(total / parts, fewest, most))));
+      std::max<Index>(2, std::min(longest, std::clamp(2 * total / 9, fewest, most))));
 }
 
 TransferEstimate without(const std::string& reason) {

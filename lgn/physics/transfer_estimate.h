@@ -18,7 +18,7 @@ struct TransferEstimate {
 };
 
 /// By Welch's method: with S_uu and S_yu the spectral densities of the inputs and between outputs and inputs,
-/// averaged over segments that overlap by half, less the mean of their run, with Hann's window, a sixth of all samples long,
+/// averaged over segments that overlap by half, less the mean of their run, with Hann's window, two ninths of all samples long (eight segments of one run),
 ///     Ĥ = S_yu S_uu⁻¹,   γ²_i = [S_yu S_uu⁻¹ S_uy]_ii / [S_yy]_ii,
 /// over what the hold does to an input between its samples, (1 − e^(−iωh))/(iωh) for zoh and its square with zero phase for foh, so that it
 /// compares with H(iω) below the Nyquist frequency (Bendat & Piersol, Random Data, ch. 7). Frequencies at which the inputs have no power are left

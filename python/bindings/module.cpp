@@ -8,6 +8,7 @@ PYBIND11_MODULE(_lgn, m) {
   bind_errors(m);
   bind_data(m);
   bind_model(m);
+  bind_response(m);
   bind_identify(m);
   bind_flow(m);
   bind_systems(m);

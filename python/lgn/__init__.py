@@ -21,6 +21,7 @@ from ._lgn import __version__
 from ._model import Model, load
 from ._modes import modes
 from ._reproduce import reproduce
+from ._response import Response, TimeResponse
 
 __all__ = [
     "Data",
@@ -29,6 +30,8 @@ __all__ = [
     "LinearSystem",
     "Model",
     "NotIdentified",
+    "Response",
+    "TimeResponse",
     "__version__",
     "expm",
     "expm_frechet",

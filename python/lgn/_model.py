@@ -13,6 +13,7 @@ from . import _lgn
 from ._data import dataset_of, is_date, numbers, seconds
 from ._errors import Error, warn
 from ._modes import as_table
+from ._response import Response, TimeResponse
 
 if TYPE_CHECKING:
     import control
@@ -289,6 +290,49 @@ class Model:
         if initial.ndim == 2:
             return np.stack([self._model.simulate(one, times, driving) for one in initial])
         return self._model.simulate(initial, times, driving)
+
+    def response(self, frequencies: ArrayLike | None = None) -> Response:
+        """Transfer functions from the inputs to the channels, with standard errors.
+
+        At these frequencies (Hz), or over all that matter: from a tenth of the slowest mode to ten times the fastest, up to the
+        Nyquist frequency.
+
+        >>> import lgn
+        >>> data = lgn.generate("rlc", omega=2.0, gamma=0.4, noise=0.01, input="steps", t1=60)
+        >>> model = lgn.fit(data.t, data.X[:, :1], u=data.u, states=2, hold="zoh")
+        >>> found = model.response([0.01, 0.3])
+        >>> found.H.shape, bool((found.magnitude_se < 0.05 * found.magnitude).all())
+        ((2, 1, 1), True)
+        >>> sorted(found.figures[0]["static_gain"])
+        ['se', 'value']
+        """
+        default = frequencies is None
+        at = _lgn.response_frequencies(self._model) if default else numbers(frequencies, "frequencies").reshape(-1)
+        if at.size == 0 or not np.all(np.isfinite(at)) or np.any(at < 0):
+            raise Error("the frequencies must be finite numbers of at least zero, one or more")
+        found = _lgn.frequency_response(self._model, at)
+        curves = ("bode", "step", "impulse")
+        pairs = json.loads(_lgn.response_json(self._model))["responses"]
+        figures = [{name: value for name, value in pair.items() if name not in curves} for pair in pairs]
+        return Response(at, **found, inputs=self.inputs, channels=self.channels, figures=figures)
+
+    def step_response(self, t: ArrayLike | None = None) -> TimeResponse:
+        """What channels do after an input has gone from 0 to 1 at t = 0, from rest; at these times, or until it has settled.
+
+        >>> import lgn
+        >>> truth = lgn.generate("rlc", omega=2.0, gamma=0.4, input="steps").truth
+        >>> truth.step_response([0, 50]).y[:, 0, 0].round(3).tolist()
+        [0.0, 0.25]
+        """
+        return self._time_response(_lgn.step_response, t)
+
+    def impulse_response(self, t: ArrayLike | None = None) -> TimeResponse:
+        """The same after a unit impulse, C exp(A t) B; D δ(t) is left out."""
+        return self._time_response(_lgn.impulse_response, t)
+
+    def _time_response(self, respond: Any, t: ArrayLike | None) -> TimeResponse:
+        at = _lgn.response_times(self._model) if t is None else numbers(t, "t").reshape(-1)
+        return TimeResponse(at, **respond(self._model, at), inputs=self.inputs, channels=self.channels)
 
     def generator(self, t: float) -> np.ndarray:
         """A(t); the same at every time where the generator is constant.

@@ -46,6 +46,37 @@ def test_state_spaces_have_the_inputs(model):
     assert system.B.shape == (4, 1) and system.C.shape == (1, 4) and not system.D.any()
 
 
+def test_responses_are_those_of_the_matrices(data, model):
+    found = model.response([0.0, 0.1, 0.3])
+    assert found.H.shape == (3, 1, 1) and found.frequency.tolist() == [0.0, 0.1, 0.3]
+    for f, h in zip(found.frequency, found.H):
+        resolvent = np.linalg.solve(2j * np.pi * f * np.eye(4) - model.A, model.B)
+        assert np.allclose(h, model.C @ resolvent, rtol=1e-10, atol=0)
+    truth = data.truth.response([0.0, 0.1, 0.3]).H[:, :1]
+    assert (abs(found.magnitude - abs(truth)) < 4 * found.magnitude_se).all()
+    assert (abs(np.angle(found.H / truth)) < 4 * found.phase_se + 1e-12).all()
+    everything = model.response()
+    assert np.all(np.diff(everything.frequency) > 0) and everything.decibels.shape == everything.H.shape
+    gain = everything.figures[0]["static_gain"]
+    assert gain["value"] == pytest.approx(found.H[0, 0, 0].real) and 0 < gain["se"] < 0.1 * gain["value"]
+    step = model.step_response()
+    assert step.y.shape == (len(step.t), 1, 1) and step.se.shape == step.y.shape
+    assert model.step_response([200.0]).y[0, 0, 0] == pytest.approx(gain["value"], rel=1e-6)
+    assert model.impulse_response([0.0, 1.0]).y[0, 0, 0] == pytest.approx((model.C @ model.B)[0, 0], abs=1e-12)
+    again = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(again.response([0.1]).magnitude_se, model.response([0.1]).magnitude_se)
+    assert data.truth.response([0.1]).magnitude_se is None
+
+
+def test_responses_need_inputs_and_sense(model):
+    with pytest.raises(lgn.Error, match="no inputs"):
+        lgn.generate("rlc").truth.response()
+    with pytest.raises(lgn.Error, match="frequencies"):
+        model.response([-1.0])
+    with pytest.raises(lgn.Error, match="increase"):
+        model.step_response([1.0, 0.5])
+
+
 def test_data_keep_their_inputs(data):
     again = pickle.loads(pickle.dumps(data))
     assert np.array_equal(again.u, data.u) and again.u.shape == (300, 1)

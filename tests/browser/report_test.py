@@ -71,10 +71,14 @@ def make_reports(program, folder):
     lgn("fit", "warned.csv", "--structure", "full", "--quiet", "--report", "warned.html")
     lgn("generate", "ladder", "--sections", "3", "--t1", "30", "--dt", "0.1", "--noise", "1%", "--x0", "e1", "-o", "hidden.csv")
     lgn("fit", "hidden.csv", "--channels", "v1,v2,v3", "--states", "6", "--quiet", "--report", "hidden.html")
+    lgn("generate", "mass-spring", "--masses", "2", "--damping", "0.2", "--input", "random", "--noise", "2%", "--t1", "80", "--dt", "0.2",
+        "-o", "driven.csv")
+    lgn("fit", "driven.csv", "--channels", "q1,q2", "--states", "4", "--hold", "zoh", "--quiet", "--report", "driven.html")
     write_ambient(folder / "ambient.csv")
     lgn("fit", "ambient.csv", "--record", "ambient", "--quiet", "--report", "ambient.html")
     return {
         "ambient": ["Stabilisation diagram", "Power spectral density of the data by Welch's method", "Spectra"],
+        "driven": ["Response to inputs", "static gain", "u → q1, magnitude", "u → q2, step response", "q1, coherence of the data"],
         "hidden": ["Stabilisation diagram", "Singular values of the Hankel matrix", "phase collinearity", "Modal assurance",
                    "Spectra", "Click or tap a pole"],
         "two": ["One undamped oscillation", "validation", "Structures considered"],
@@ -206,6 +210,17 @@ def check_poles(browser, name):
     WebDriverWait(browser, 120).until(lambda b: b.execute_script("return lgnCharts.has('complexity-2')"))
 
 
+def check_response(browser, name):
+    """Bode plots zoom together over frequency, and responses over time for themselves."""
+    before, step = x_range(browser, "phase-1"), x_range(browser, "step-1")
+    drag(browser, plot_canvas(browser, "magnitude-1"), -60, 60)
+    part = x_range(browser, "magnitude-1")
+    check(before[0] < part[0] < part[1] < before[1], f"{name}: dragging shows a part of the frequencies, {before} to {part}")
+    for plot in ("phase-1", "coherence-1", "magnitude-2"):
+        check(x_range(browser, plot) == part, f"{name}: {plot} follows")
+    check(x_range(browser, "step-1") == step, f"{name}: the step response does not")
+
+
 def check_page(browser, folder, name, words, width, screenshots):
     what = f"{name} at {width} pixels"
     resize(browser, width)
@@ -230,6 +245,8 @@ def check_page(browser, folder, name, words, width, screenshots):
         check_legend(browser, what)
         if name == "hidden":
             check_poles(browser, what)
+        if name == "driven":
+            check_response(browser, what)
         if name == "hundred":
             check_pages_of_channels(browser, what)
     for entry in browser.get_log("browser"):

@@ -32,12 +32,12 @@ Dataset record(const DrivenSystem& s, Hold hold, double noise, bool even, bool a
 
 TEST(TransferEstimate, IsTheModelsWhereInputsAreCoherent) {
   DrivenSystem s = five_states();
-  s.a.diagonal().array() -= 1;  // no resonance is narrower than a line, 2π/(0.1 · 2000)
+  s.a.diagonal().array() -= 1;  // no resonance is narrower than a line, 2π/(0.1 · 2600)
   s.d.setZero();
   for (const Hold hold : {Hold::zoh, Hold::foh}) {
     const TransferEstimate found = estimate_transfer(record(s, hold, 0, true), hold);
     ASSERT_TRUE(found.reason.empty());
-    EXPECT_GE(found.segments, 10);
+    EXPECT_EQ(found.segments, 8);
     const TransferFunction transfer(s);
     double worst = 0, scale = 0;
     for (Index k = 3; k < found.omega.size(); ++k) {
@@ -47,7 +47,7 @@ TEST(TransferEstimate, IsTheModelsWhereInputsAreCoherent) {
       for (std::size_t p = 0; p < 4; ++p)
         worst = std::max(worst, std::abs(found.values[p][k] - h.reshaped()[static_cast<Index>(p)]));
     }
-    // Aliases of H, which falls as 1/ω, are a tenth of it at 0.3 of Nyquist; leakage and 11 averages do the rest.
+    // Aliases of H, which falls as 1/ω, are a tenth of it at 0.3 of Nyquist; leakage and 8 averages do the rest.
     EXPECT_LE(worst, 0.1 * scale);
     EXPECT_GE(found.coherence.leftCols(found.omega.size() / 4).minCoeff(), 0.9);
     EXPECT_LE(found.coherence.maxCoeff(), 1);
@@ -60,7 +60,7 @@ TEST(TransferEstimate, CoherenceFallsWithNoise) {
   const TransferEstimate clean = estimate_transfer(record(s, Hold::zoh, 0.01, true), Hold::zoh);
   const TransferEstimate noisy = estimate_transfer(record(s, Hold::zoh, 10, true), Hold::zoh);
   EXPECT_GE(clean.coherence.mean(), 0.9);
-  // Of noise alone two inputs explain 2 of 11 averages, and a little more where segments overlap.
+  // Of noise alone two inputs explain 2 of 8 averages, and a little more where segments overlap.
   EXPECT_LE(noisy.coherence.rightCols(noisy.omega.size() / 2).mean(), 0.4);
 }
 

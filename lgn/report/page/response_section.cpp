@@ -20,6 +20,12 @@ constexpr double coherent = 0.3;
 
 Vector decibels(const Vector& sizes) { return 20 * sizes.array().log10(); }
 
+/// Over frequency, from the first to the last of a curve.
+void choose_axis(Plot& plot, const Model& model, const FrequencyResponse& curve) {
+  const double factor = frequency_factor(model);
+  plot.log_x().range_x(factor * curve.omega[0], factor * curve.omega.tail(1)[0]);
+}
+
 std::string frequency_label(const Model& model) {
   return fmt::format("frequency [{}]", frequency_unit(model));
 }
@@ -67,7 +73,7 @@ void choose_range(Plot& plot, const Vector& curve, const Measured& data) {
 ReportPlot magnitude_plot(const Model& model, const std::string& name, std::size_t number,
                           const FrequencyResponse& curve, const Measured& data) {
   Plot plot(name + ", magnitude", frequency_label(model), "|H| [dB]", 720, 300);
-  plot.log_x();
+  choose_axis(plot, model, curve);
   const Vector frequencies = frequency_factor(model) * curve.omega;
   const Vector sizes = curve.values.cwiseAbs(), level = decibels(sizes);
   if (curve.covariance.size() > 0) {
@@ -85,7 +91,7 @@ ReportPlot magnitude_plot(const Model& model, const std::string& name, std::size
 ReportPlot phase_plot(const Model& model, const std::string& name, std::size_t number,
                       const FrequencyResponse& curve, const Measured& data) {
   Plot plot(name + ", phase", frequency_label(model), "arg H [°]", 720, 220);
-  plot.log_x();
+  choose_axis(plot, model, curve);
   const Vector frequencies = frequency_factor(model) * curve.omega;
   const Vector phases = degrees * curve.phases();
   double low = phases.minCoeff(), high = phases.maxCoeff();
@@ -107,9 +113,7 @@ ReportPlot phase_plot(const Model& model, const std::string& name, std::size_t n
 ReportPlot coherence_plot(const Model& model, const std::string& name, std::size_t number,
                           const FrequencyResponse& curve, const Measured& data) {
   Plot plot(name + ", coherence of the data", frequency_label(model), "γ²", 720, 170);
-  const double factor = frequency_factor(model);
-  plot.log_x();
-  plot.range_x(factor * curve.omega[0], factor * curve.omega.tail(1)[0]);
+  choose_axis(plot, model, curve);
   plot.range_y(0, 1.05);
   plot.line(data.frequencies, data.coherence, 0, "");
   plot.dots(data.frequencies, data.coherence, 0, "");
@@ -120,6 +124,7 @@ ReportPlot course_plot(const Model& model, const std::string& name, const std::s
                        std::size_t number, const TimeResponse& response, const Estimated& last) {
   Plot plot(fmt::format("{}, {} response", name, kind), fmt::format("time [{}]", model.time_unit),
             "response", 720, 260);
+  plot.range_x(response.times[0], response.times.tail(1)[0]);
   if (response.errors.size() > 0) {
     const Vector wide = model.fit.interval * response.errors;
     plot.band(response.times, response.values - wide, response.values + wide, 1);

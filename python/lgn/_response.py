@@ -1,0 +1,54 @@
+"""What a driven model does to its inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Response:
+    """The transfer functions of a model over frequency, [frequency, channel, input]; `Model.response` makes one.
+
+    Errors are one standard error, and None where the model has none.
+    """
+
+    frequency: np.ndarray
+    """In Hz, or per unit of time where its length is unknown."""
+    H: np.ndarray
+    """C (iω I − A)⁻¹ B + D, with the delay, complex."""
+    magnitude_se: np.ndarray | None
+    """Of |H|."""
+    phase: np.ndarray
+    """arg H in radians, without jumps."""
+    phase_se: np.ndarray | None
+    """Of the phase, in radians."""
+    inputs: list[str]
+    channels: list[str]
+    figures: list[dict[str, Any]]
+    """Static gain, bandwidth, peak, margins and zeros of each input and channel, as `lgn response --json` names them."""
+
+    @property
+    def magnitude(self) -> np.ndarray:
+        """|H|."""
+        return np.abs(self.H)
+
+    @property
+    def decibels(self) -> np.ndarray:
+        """20 log₁₀ |H|."""
+        with np.errstate(divide="ignore"):
+            return 20 * np.log10(self.magnitude)
+
+
+@dataclass(frozen=True)
+class TimeResponse:
+    """What channels do after a step or an impulse of an input, [time, channel, input]."""
+
+    t: np.ndarray
+    y: np.ndarray
+    se: np.ndarray | None
+    """Standard errors of y; None where the model has none."""
+    inputs: list[str]
+    channels: list[str]
