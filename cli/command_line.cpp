@@ -11,6 +11,7 @@
 #include <cstring>
 #include <iostream>
 #include <limits>
+#include <set>
 
 #include "cli/interrupt.h"
 #include "lgn/core/error.h"
@@ -219,13 +220,16 @@ void CommandLine::add_completion() {
   });
 }
 
-std::string CommandLine::typed(const std::vector<std::string>& without) const {
+std::string CommandLine::typed(const std::vector<std::string>& without,
+                               const std::vector<std::string>& arguments) const {
+  const std::set<std::string> left_out(arguments.begin(), arguments.end());
   const auto* command = parser_->app.get_subcommands().front();
   std::string text = "lgn";
   for (std::size_t k = 0; k < words_.size(); ++k) {
     const std::string& word = words_[k];
     if (word == "--") {  // options end here
-      for (; k < words_.size(); ++k) text += ' ' + quoted(words_[k]);
+      for (; k < words_.size(); ++k)
+        if (!left_out.contains(words_[k])) text += ' ' + quoted(words_[k]);
       break;
     }
     const bool option = word.size() > 1 && word[0] == '-';
@@ -233,7 +237,7 @@ std::string CommandLine::typed(const std::vector<std::string>& without) const {
                              : word.starts_with("--") ? word.substr(0, word.find('='))
                                                       : word.substr(0, 2);
     if (name.empty() || std::find(without.begin(), without.end(), name) == without.end()) {
-      text += ' ' + quoted(word);
+      if (option || !left_out.contains(word)) text += ' ' + quoted(word);
       continue;
     }
     const bool takes_value = command->get_option(name)->get_items_expected_max() > 0;

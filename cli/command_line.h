@@ -60,8 +60,10 @@ class CommandLine {
   /// What --max-seconds says; 0: nothing.
   double max_seconds() const;
 
-  /// What was typed, in a form that a shell reads the same way again, without these options and their values.
-  std::string typed(const std::vector<std::string>& without = {}) const;
+  /// What was typed, in a form that a shell reads the same way again, without these options and their values, and without
+  /// these arguments.
+  std::string typed(const std::vector<std::string>& without = {},
+                    const std::vector<std::string>& arguments = {}) const;
 
  private:
   struct Parser;

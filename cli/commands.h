@@ -6,6 +6,7 @@
 namespace lgn::cli {
 
 void add_fit(CommandLine& line);
+void add_fit_many(CommandLine& line);
 void add_inspect(CommandLine& line);
 void add_modes(CommandLine& line);
 void add_simulate(CommandLine& line);

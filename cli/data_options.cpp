@@ -85,4 +85,13 @@ Dataset DataOptions::read_for(const Model& model, bool quiet) const {
   return data;
 }
 
+void DataOptions::tell_origin(Model& model, const Reading& reading_of, const std::string& checksum,
+                              const std::string& command) const {
+  model.command = command;
+  model.data.files = files;
+  model.data.sha256 = checksum;
+  const std::vector<std::string> taken = reading_of.assumptions();
+  model.data.assumptions.insert(model.data.assumptions.begin(), taken.begin(), taken.end());
+}
+
 }  // namespace lgn::cli

@@ -24,6 +24,10 @@ struct DataOptions {
   /// The model's channels of these files, in the model's order and its unit of time; --channels gives
   /// other names for them.
   Dataset read_for(const Model& model, bool quiet = false) const;
+  /// Tells the model where it comes from: what was typed, the files with their checksum, and what was taken for granted
+  /// of them.
+  void tell_origin(Model& model, const Reading& reading, const std::string& checksum,
+                   const std::string& command) const;
 };
 
 }  // namespace lgn::cli

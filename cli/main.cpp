@@ -46,6 +46,7 @@ int run(int count, char** words) {
       "  lgn fit data.csv -o model.json       and a model to simulate, evaluate and cite",
       lgn::version);
   add_fit(line);
+  add_fit_many(line);
   add_inspect(line);
   add_modes(line);
   add_simulate(line);

@@ -1,7 +1,7 @@
 # Help, version and shell completion.
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
-commands="fit inspect modes simulate evaluate predict compare generate report response network export reproduce completion"
+commands="fit fit-many inspect modes simulate evaluate predict compare generate report response network export reproduce completion"
 done_quietly lgn --help
 prints $commands --version "Identifies linear dynamical systems"
 done_quietly lgn -h
@@ -25,7 +25,7 @@ cp "$out" lgn.bash
 complete_words() {
   bash --norc -c '. ./lgn.bash; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _lgn; echo "${COMPREPLY[*]}"' - - "$@"
 }
-equal "$(complete_words lgn fi)" fit "lgn fi"
+equal "$(complete_words lgn fi)" "fit fit-many" "lgn fi"
 equal "$(complete_words lgn --v)" --version "lgn --v"
 equal "$(complete_words lgn fit --str)" --structure "lgn fit --str"
 equal "$(complete_words lgn modes --)" "--help --max-seconds --truth --format --json" "lgn modes --"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/channel_kinds.h"
 #include "lgn/report/export/export_internal.h"
 
