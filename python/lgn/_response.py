@@ -13,6 +13,11 @@ class Response:
     """The transfer functions of a model over frequency, [frequency, channel, input]; `Model.response` makes one.
 
     Errors are one standard error, and None where the model has none.
+
+    >>> import lgn
+    >>> found = lgn.generate("rlc", omega=2.0, gamma=0.4, input="steps").truth.response([0.0])
+    >>> found.H[0, 0].round(3).tolist(), found.inputs, found.channels, found.magnitude_se
+    ([(0.25+0j)], ['u'], ['q', 'p'], None)
     """
 
     frequency: np.ndarray
@@ -44,7 +49,13 @@ class Response:
 
 @dataclass(frozen=True)
 class TimeResponse:
-    """What channels do after a step or an impulse of an input, [time, channel, input]."""
+    """What channels do after a step or an impulse of an input, [time, channel, input].
+
+    >>> import lgn
+    >>> found = lgn.generate("rlc", omega=2.0, gamma=0.4, input="steps").truth.impulse_response([0, 1])
+    >>> found.y.shape, found.y[0, :, 0].tolist(), found.se
+    ((2, 2, 1), [0.0, 1.0], None)
+    """
 
     t: np.ndarray
     y: np.ndarray
