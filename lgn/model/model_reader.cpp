@@ -239,7 +239,7 @@ Model parse(const Json& json, const std::string& file) {
       const Index rows = named.shape == NamedValue::Shape::scalar ? 1 : size;
       const Index columns = named.shape == NamedValue::Shape::matrix ? size : 1;
       // Those of ports have sizes of their own.
-      const bool any = !in.optional("passivity").is_null();
+      const bool any = model.structure == "port-hamiltonian";
       if (!any && (named.value.rows() != rows || named.value.cols() != columns))
         throw Error("wrong size");
       model.parameters.push_back(std::move(named));

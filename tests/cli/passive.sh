@@ -39,17 +39,21 @@ refused "not passive" lgn fit all.csv --channels v1 --passive --delay auto
 refused "structure of their own" lgn fit all.csv --channels v1 --passive --structure sd
 refused "structure of their own" lgn fit all.csv --channels v1 --passive --states measured
 
-# For circuit simulators.
-done_quietly lgn export port.json -o port.cir
-holds port.cir ".subckt port p1 n1" "* Passive:" "Vu1 p1 o1 0" ".ends port"
+# For circuit simulators: what names say, or as told.
+awk -F, 'BEGIN { OFS = "," } { print $1, $4, $6 }' all.csv | sed '1s/.*/t,v1,i1/' >circuit.csv
+done_quietly lgn fit circuit.csv --inputs i1 --states 4 --hold foh --passive -o circuit.json
+done_quietly lgn export circuit.json -o port.cir
+holds port.cir ".subckt port p1 n1" "* Passive:" "Vu1 p1 o1 0" "the voltage from p1 to n1 is v1" ".ends port"
+refused "do not say which are voltages" lgn export port.json -o port.cir
+done_quietly lgn export port.json -o port.cir --ports impedance
 done_quietly lgn export port.json --format spice --ports admittance
 holds "$out" ".subckt model p1 n1" "the voltage from p1 to n1 is u"
 refused "does not know" lgn export port.json -o port.cir --ports sideways
 lgn generate rlc --truth rlc.json -o rlc.csv
-refused "no inputs" lgn export rlc.json -o rlc.cir
+refused "no inputs" lgn export rlc.json -o rlc.cir --ports impedance
 lgn generate mass-spring --masses 2 --input steps --truth truth.json -o truth.csv
-refused "a port has an input and an output" lgn export truth.json -o truth.cir
-done_quietly lgn export free.json -o free.cir
+refused "a port has an input and an output" lgn export truth.json -o truth.cir --ports impedance
+done_quietly lgn export free.json -o free.cir --ports admittance
 holds free.cir "Not guaranteed passive"
 
 if ! command -v ngspice >/dev/null; then

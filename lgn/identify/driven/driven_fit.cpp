@@ -228,7 +228,10 @@ Selection fit_driven(const Dataset& data, const FitOptions& options) {
   if (options.passive) {
     Selection passive = fit_passive(data, found.fit, options);
     found.fit = std::move(passive.fit);
-    for (auto& candidate : found.candidates) candidate.chosen = false;
+    for (auto& candidate : found.candidates) {
+      if (candidate.chosen) candidate.verdict = "as many states as are justified";
+      candidate.chosen = false;
+    }
     found.candidates.insert(found.candidates.end(), passive.candidates.begin(),
                             passive.candidates.end());
     return found;

@@ -15,14 +15,6 @@ namespace {
 using export_internal::exact;
 using export_internal::one_line;
 
-/// What all of these measure; plain where that is not the same or not known.
-ChannelKind common_kind(const std::vector<std::string>& names) {
-  const auto kinds = guess_kinds(names);
-  const bool same = std::all_of(kinds.begin(), kinds.end(),
-                                [&](ChannelKind kind) { return kind == kinds.front(); });
-  return same && !kinds.empty() ? kinds.front() : ChannelKind::plain;
-}
-
 /// The lines of a subcircuit.
 class Lines {
  public:
@@ -82,13 +74,19 @@ PortKind find_port_kind(const Model& model, const std::string& word) {
   if (!word.empty())
     throw Error(fmt::format("{} does not know \"{}\"", setting("ports"), one_line(word)),
                 "it takes admittance, impedance");
-  const ChannelKind in = common_kind(model.inputs), out = common_kind(model.channels);
-  const auto fits = [&](ChannelKind input, ChannelKind output) {
-    return (in == input && (out == output || out == ChannelKind::plain)) ||
-           (in == ChannelKind::plain && out == output);
+  std::vector<std::string> names = model.channels;
+  names.insert(names.end(), model.inputs.begin(), model.inputs.end());
+  const auto kinds = guess_kinds(names);
+  const auto outputs = static_cast<std::ptrdiff_t>(model.channels.size());
+  const auto are = [&](ChannelKind output, ChannelKind input) {
+    const auto all = [](auto first, auto last, ChannelKind kind) {
+      return std::all_of(first, last, [&](ChannelKind other) { return other == kind; });
+    };
+    return all(kinds.begin(), kinds.begin() + outputs, output) &&
+           all(kinds.begin() + outputs, kinds.end(), input);
   };
-  if (fits(ChannelKind::voltage, ChannelKind::current)) return PortKind::admittance;
-  if (fits(ChannelKind::current, ChannelKind::voltage)) return PortKind::impedance;
+  if (are(ChannelKind::current, ChannelKind::voltage)) return PortKind::admittance;
+  if (are(ChannelKind::voltage, ChannelKind::current)) return PortKind::impedance;
   throw Error("the names of channels and inputs do not say which are voltages and which currents",
               "use " + setting("ports", "admittance") + " where inputs are voltages, " +
                   setting("ports", "impedance") + " where they are currents");
