@@ -104,7 +104,7 @@ std::vector<Start> ranked_starts(const Dataset& data, const std::vector<Fit>& fi
 }
 
 /// Steps from a start to the largest likelihood.
-Fit search(const Start& start, const Dataset& data, const FitOptions& options) {
+Fit search(const Start& start, const Dataset& data, const FitOptions& options, double tolerance) {
   const PredictionErrors& problem = *start.problem;
   const Vector floor = floor_of(data);
   const double none = -std::numeric_limits<double>::infinity();
@@ -112,7 +112,7 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options) {
   const Fit like = problem.fit_at(psi, problem.covariance(problem.errors(psi)));
   const Structure& structure = *like.structure;
   GaussNewtonOptions settings;
-  settings.max_iterations = options.max_iterations;
+  settings.tolerance = tolerance;
   settings.largest_step = Vector::Constant(problem.unknowns(), -none);
   settings.largest_step.head(problem.gain()) = structure.largest_steps(longest_duration(data));
   if (settings.largest_step.array().isInf().all()) settings.largest_step.resize(0);
@@ -124,10 +124,12 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options) {
   Matrix s = like.innovation.covariance;
   double reached = log_determinant(s, floor);
   int iterations = 0;
+  double damping = 1e-3;
   bool converged = false, stopped = false;
-  // With one channel the covariance moves nothing.
-  const int rounds = data.dimension() > 1 ? std::max(2, options.rounds) : 1;
-  for (int round = 0; round < rounds; ++round) {
+  // With one channel the covariance moves nothing; with more it is renewed every few steps.
+  const bool once = data.dimension() == 1;
+  constexpr int each = 4;
+  while (iterations < options.max_iterations) {
     const Matrix weight = whitening(s, floor);
     squares.cost = [&](const Vector& x) { return problem.cost(x, weight); };
     squares.model = [&](const Vector& x) -> std::unique_ptr<QuadraticModel> {
@@ -136,22 +138,28 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options) {
           std::make_shared<const Matrix>(std::move(normal.information)),
           std::move(normal.gradient));
     };
+    settings.max_iterations =
+        once ? options.max_iterations : std::min(each, options.max_iterations - iterations);
     settings.observe = [&](const GaussNewtonState& state, double cost) {
       return !options.observe ||
              options.observe({"innovations form", iterations + state.iterations,
                               options.max_iterations, std::sqrt(cost / squares.freedom)});
     };
-    const GaussNewtonResult found = minimize_gauss_newton(squares, {psi}, settings);
+    const GaussNewtonResult found =
+        minimize_gauss_newton(squares, {.x = psi, .damping = damping}, settings);
     psi = found.state.x;
+    damping = found.state.damping;
     iterations += found.state.iterations;
     converged = found.converged();
     stopped = found.ending == GaussNewtonResult::Ending::stopped;
     s = to_the_end([&] { return problem.covariance(problem.errors(psi)); });
     const double now = log_determinant(s, floor);
     // Less than moves a parameter by a hundredth of its standard error.
-    const bool settled = std::abs(reached - now) * static_cast<double>(problem.complete()) < 1e-4;
+    const bool settled =
+        std::abs(reached - now) * static_cast<double>(problem.complete()) < tolerance;
     reached = now;
-    if (stopped || settled) break;
+    if (stopped || once || (converged && settled)) break;
+    if (found.state.iterations == 0) break;
   }
   Fit fit = problem.fit_at(psi, s);
   fit.iterations += iterations;
@@ -163,12 +171,12 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options) {
 }  // namespace
 
 std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& starts, double step,
-                                  const FitOptions& options) {
+                                  const FitOptions& options, double tolerance) {
   const std::vector<Start> places = ranked_starts(data, starts, step);
   std::optional<Fit> best;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < std::min(followed, places.size()); ++k) {
-    Fit found = search(places[k], data, options);
+    Fit found = search(places[k], data, options, tolerance);
     const double reached = log_determinant(found.innovation.covariance, floor_of(data));
     const bool stopped = found.stopped;
     if (reached < least) {

@@ -16,8 +16,9 @@ namespace lgn {
 /// the likeliest two, with all that enters linearly at its best, are followed by Levenberg–Marquardt steps in θ, K, B, D, ȳ and
 /// x₀ together, with the covariance of e at its best. Every step keeps the predictor stable, and A is stable by its
 /// structure. Nothing where no start has a stable predictor. Steps O(K n² q) for q unknowns.
+/// `tolerance`: of the search, in standard errors.
 std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& starts, double step,
-                                  const FitOptions& options);
+                                  const FitOptions& options, double tolerance = 1e-4);
 
 /// The Bayesian information criterion of a fit by its one-step prediction errors (theory, Eq. 71): of noise of each channel by
 /// itself where it has no K, with all unknowns counted.

@@ -21,7 +21,8 @@ namespace {
 constexpr double held_out_part = 0.25;
 constexpr Index fewest_samples = 40;  ///< of a run, for a part to be held out
 constexpr Index most_states = 20;
-constexpr int most_vain = 3;  ///< orders beyond that of the simulation without a gain
+constexpr double to_compare = 1e-2;  ///< tolerance of a search, in standard errors
+constexpr int most_vain = 3;         ///< orders beyond that of the simulation without a gain
 
 /// Errors of the channels relative to their sizes, from a sample of every run on.
 struct Deviation {
@@ -117,7 +118,7 @@ class NoiseTrials {
   }
 
   std::optional<Trial> try_innovation(const std::vector<Fit>& starts) const {
-    auto found = fit_innovation(train(), starts, step_, options_);
+    auto found = fit_innovation(train(), starts, step_, options_, to_compare);
     if (!found) return {};
     return judge(std::move(*found));
   }
@@ -235,7 +236,8 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
       const Index largest = std::min(free ? most_states : n, fits.most_states());
       double least = std::numeric_limits<double>::infinity();
       int vain = 0;
-      for (Index states = free ? 1 : n; states <= largest && vain < most_vain; ++states) {
+      for (Index states = free ? std::max<Index>(1, n / 2) : n;
+           states <= largest && vain < most_vain; ++states) {
         std::vector<Fit> starts = trials.starts(fits, predictor, states, output.fit);
         if (states == n) starts.push_back(output.fit);
         const auto trial = trials.try_innovation(starts);
@@ -265,7 +267,8 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
   });
   if (chosen) {
     for (auto& candidate : found.candidates) {
-      if (candidate.chosen) candidate.verdict = "residuals are autocorrelated";
+      if (candidate.chosen)
+        candidate.verdict = coherent ? "residuals are autocorrelated" : "white noise";
       candidate.chosen = false;
     }
     found.fit = std::move(*chosen);
