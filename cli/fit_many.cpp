@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
@@ -9,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -24,6 +22,7 @@
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "lgn/core/child_process.h"
 #include "lgn/core/error.h"
 #include "lgn/core/output_file.h"
 #include "lgn/core/stop.h"
@@ -90,51 +89,26 @@ void fit_one(const Task& task, const FitFlags& flags, const Interrupt& interrupt
 class Worker {
  public:
   Worker(std::size_t place, const Task& task, const FitFlags& flags, const Interrupt& interrupt)
-      : place_(place) {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-      throw Error(fmt::format("no pipe could be made: {}", std::strerror(errno)));
-    std::cout.flush();
-    process_ = ::fork();
-    if (process_ == 0) {
-      ::close(ends[0]);
-      ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-      work(task, flags, interrupt, ends[1]);
-    }
-    const int reason = errno;
-    ::close(ends[1]);
-    descriptor_ = ends[0];
-    if (process_ > 0) return;
-    ::close(descriptor_);
-    throw Error(fmt::format("no process could be started: {}", std::strerror(reason)));
-  }
-  ~Worker() {
-    if (descriptor_ < 0) return;
-    ::close(descriptor_);
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-  }
+      : place_(place), process_([&](int pipe) { work(task, flags, interrupt, pipe); }) {}
+  // Whoever is not waited for any more is not to go on.
+  ~Worker() { process_.send_signal(SIGKILL); }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
   std::size_t place() const { return place_; }
-  int descriptor() const { return descriptor_; }
-  void ask_to_end() const { ::kill(process_, SIGTERM); }
+  int descriptor() const { return process_.descriptor(); }
+  void ask_to_end() const { process_.send_signal(SIGTERM); }
 
   /// Takes what has come; whether the process has ended.
   bool read() {
     std::array<char, 4096> bytes;
-    const ssize_t got = ::read(descriptor_, bytes.data(), bytes.size());
+    const ssize_t got = ::read(descriptor(), bytes.data(), bytes.size());
     if (got < 0 && errno == EINTR) return false;
     if (got > 0) {
       problem_.append(bytes.data(), static_cast<std::size_t>(got));
       return false;
     }
-    ::close(descriptor_);
-    descriptor_ = -1;
-    int status = 0;
-    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-    }
+    const int status = process_.wait();
     if (WIFSIGNALED(status))
       problem_ = fmt::format("the fit was ended by signal {}", WTERMSIG(status));
     else if (WEXITSTATUS(status) != 0 && problem_.empty())
@@ -146,7 +120,8 @@ class Worker {
 
  private:
   [[noreturn]] static void work(const Task& task, const FitFlags& flags, const Interrupt& interrupt,
-                                int descriptor) {
+                                int pipe) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     std::string problem;
     try {
       fit_one(task, flags, interrupt);
@@ -156,13 +131,12 @@ class Worker {
       problem = with_flags(error.what());
     }
     std::replace(problem.begin(), problem.end(), '\n', ' ');
-    if (!problem.empty() && ::write(descriptor, problem.data(), problem.size()) < 0) ::_exit(2);
+    if (!problem.empty() && ::write(pipe, problem.data(), problem.size()) < 0) ::_exit(2);
     ::_exit(problem.empty() ? 0 : 1);
   }
 
   std::size_t place_;
-  pid_t process_ = -1;
-  int descriptor_ = -1;
+  ChildProcess process_;
   std::string problem_;
 };
 
@@ -218,6 +192,7 @@ class Fleet {
       tell(place, std::move(*earlier));
       return;
     }
+    std::cout.flush();  // or the process would have those lines, too
     workers_.push_back(std::make_unique<Worker>(place, task, arguments_.flags, interrupt));
   }
 

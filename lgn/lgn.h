@@ -110,6 +110,7 @@
 #include "lgn/report/plot/mode_shapes.h"
 #include "lgn/report/plot/plot.h"
 #include "lgn/report/plot/pole_map.h"
+#include "lgn/report/text/fleet_table.h"
 #include "lgn/report/text/inspection_text.h"
 #include "lgn/report/text/modes_export.h"
 #include "lgn/report/text/response_text.h"

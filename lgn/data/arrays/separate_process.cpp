@@ -1,17 +1,13 @@
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <cstring>
 #include <exception>
 #include <fstream>
 
+#include "lgn/core/child_process.h"
 #include "lgn/data/arrays/array_bytes_internal.h"
 #include "lgn/data/arrays/separate_process_internal.h"
 
@@ -174,45 +170,11 @@ ArrayFile receive_file(Receiver& receiver) {
   return file;
 }
 
-/// The child, which is gone when this is.
-class Child {
- public:
-  Child(const std::function<ArrayFile()>& decode, const ChildLimits& limits) {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-      throw Error(fmt::format("no pipe could be made: {}", std::strerror(errno)));
-    process_ = ::fork();
-    if (process_ == 0) {
-      ::close(ends[0]);
-      run_child(decode, ends[1], limits);
-    }
-    const int reason = errno;
-    ::close(ends[1]);
-    descriptor_ = ends[0];
-    if (process_ > 0) return;
-    ::close(descriptor_);
-    throw Error(fmt::format("no process could be started: {}", std::strerror(reason)));
-  }
-  ~Child() {
-    // One that has sent everything is ending by itself; any other ends when it sends more.
-    ::close(descriptor_);
-    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) continue;
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-
-  int descriptor() const { return descriptor_; }
-
- private:
-  pid_t process_ = -1;
-  int descriptor_ = -1;
-};
-
 }  // namespace
 
 ArrayFile decode_in_child(const std::function<ArrayFile()>& decode, const ChildLimits& limits,
                           const Error& otherwise) {
-  const Child child(decode, limits);
+  const ChildProcess child([&](int descriptor) { run_child(decode, descriptor, limits); });
   Receiver receiver(child.descriptor(), limits.bytes);
   try {
     return receive_file(receiver);
