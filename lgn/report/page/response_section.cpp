@@ -168,10 +168,23 @@ ResponsePlots draw_response(const Model& model, ModelResponse response, Index mo
 ResponsePlots response_plots(const Model& model, const Dataset& data) {
   constexpr Index most_pairs = 12;
   if (!model.drive.active() || model.variation) return {};
+  // Zeros take some n³ for each pair.
+  constexpr double most_work = 1e8;
+  const auto n = static_cast<double>(model.dimension());
+  const auto pairs = static_cast<double>(model.outputs() * std::ssize(model.inputs));
+  if (pairs * n * n * n > most_work) {
+    ResponsePlots result;
+    result.too_large = true;
+    return result;
+  }
   return draw_response(model, model_response(model, &data), most_pairs);
 }
 
 std::string response_html(const Model& model, const ResponsePlots& plots) {
+  if (plots.too_large)
+    return heading(
+        "Response to inputs",
+        "Left out for a system of this size: lgn response writes the transfer functions.");
   if (!plots.response) return {};
   std::string words =
       "Transfer functions from inputs to channels, their responses to a unit step and to an impulse, and what is read off them. ";

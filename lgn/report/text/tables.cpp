@@ -28,7 +28,7 @@ std::string pole_text(const Complex& pole) {
 /// The error in units of the last digits: 0.39694(12) is 0.39694 ± 0.00012.
 std::string concise(double value, double error) {
   const auto decimals = decimals_for(value, error);
-  if (!decimals || *decimals == 0) return short_number(value);
+  if (!decimals) return short_number(value);
   return fmt::format("{:.{}f}({:.0f})", value, *decimals, error * std::pow(10.0, *decimals));
 }
 
