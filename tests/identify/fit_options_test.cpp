@@ -14,12 +14,15 @@ const Dataset data({"a"}, {Trajectory("1", Vector{{0, 1, 2}}, Matrix{{1, 2, 3}})
 
 /// A value that is not the default of each option.
 const std::map<std::string, std::string> others{
-    {"states", "3"},      {"record", "driven"},     {"hold", "foh"},     {"feedthrough", "yes"},
-    {"delay", "0.25"},    {"structure", "sd"},      {"method", "adam"},  {"basis", "spline"},
-    {"magnus", "4"},      {"loss", "huber"},        {"x0", "measured"},  {"start", "a=1,b=2.5"},
-    {"holdout", "0.25"},  {"confidence", "0.9"},    {"errors", "never"}, {"bootstrap", "100"},
-    {"epochs", "7"},      {"learning-rate", "0.5"}, {"seed", "3"},       {"threads", "2"},
-    {"max-seconds", "9"}, {"thorough", "yes"},      {"time-unit", "ms"}, {"offset", "1.5"}};
+    {"states", "3"},          {"record", "driven"}, {"hold", "foh"},
+    {"feedthrough", "yes"},   {"delay", "0.25"},    {"noise-model", "innovation"},
+    {"structure", "sd"},      {"method", "adam"},   {"basis", "spline"},
+    {"magnus", "4"},          {"loss", "huber"},    {"x0", "measured"},
+    {"start", "a=1,b=2.5"},   {"holdout", "0.25"},  {"confidence", "0.9"},
+    {"errors", "never"},      {"bootstrap", "100"}, {"epochs", "7"},
+    {"learning-rate", "0.5"}, {"seed", "3"},        {"threads", "2"},
+    {"max-seconds", "9"},     {"thorough", "yes"},  {"time-unit", "ms"},
+    {"offset", "1.5"}};
 
 TEST(FitOptions, AreSetByTheirWords) {
   for (const auto& name : option_names()) ASSERT_TRUE(others.contains(name)) << name;
