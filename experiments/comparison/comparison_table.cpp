@@ -188,7 +188,8 @@ Json json_of(const ComparedMethod& method) {
   const auto known = [&](const char* key, Json value) {
     json[key] = method.model ? std::move(value) : Json(nullptr);
   };
-  const Model model = method.model ? *method.model : Model();
+  static const Model none;
+  const Model& model = method.model ? *method.model : none;
   known("structure", model.structure);
   known("estimator", model.method);
   known("numbers_in_A", model.fit.numbers_in_a);

@@ -1,5 +1,7 @@
 """Inputs: B and D, simulation, evaluation, conversion."""
 
+import os
+import pathlib
 import pickle
 
 import numpy as np
@@ -110,3 +112,90 @@ def test_passive_models_are_passive(tmp_path):
         lgn.fit(data.t, data.X[:, :2], u=data.u, passive=True, progress=False)
     with pytest.raises(lgn.Error, match="no inputs"):
         lgn.fit(data.t, velocity, passive=True, progress=False)
+
+
+def test_noise_that_is_not_white_has_a_gain(data):
+    random = np.random.default_rng(3)
+    slow = np.zeros(len(data.t))
+    for k in range(1, len(slow)):
+        slow[k] = 0.9 * slow[k - 1] + 0.05 * random.standard_normal()
+    y = data.X[:, 0] + slow
+    red = lgn.fit(data.t, y, u=data.u, states=5, hold="zoh", feedthrough="no", progress=False)
+    white = lgn.fit(
+        data.t, y, u=data.u, states=5, hold="zoh", feedthrough="no", noise_model="output", progress=False
+    )
+    assert red.K.shape == red.K_errors.shape == (5, 1) and white.K is None
+    assert red.innovation_covariance.shape == (1, 1)
+    next_sample = red.predict(data.t, y, u=data.u)
+    assert next_sample.y.shape == next_sample.se.shape == (len(y), 1)
+    assert next_sample.nrmse["x1"] < 0.9 * white.predict(data.t, y, u=data.u).nrmse["x1"]
+    error = (y[50:] - next_sample.y[50:, 0]) / next_sample.se[50:, 0]
+    assert 0.8 < np.mean(error**2) < 1.2  # 250 squares: two standard errors are 0.18
+    assert np.array_equal(pickle.loads(pickle.dumps(red)).K, red.K)
+    with pytest.raises(lgn.Error, match="horizon"):
+        red.predict(data.t, y, u=data.u, horizon=0)
+
+
+# Measured records are not part of the project: the folder that holds them, where there is one.
+ARM = pathlib.Path(os.environ.get("LGN_MEASURED", "measured")) / "robot_arm_dat.mat"
+
+
+@pytest.mark.skipif(not ARM.exists(), reason="the record is not there")
+def test_robot_arm_is_simulated_and_predicted():
+    """Everything is chosen on the first half; the second is simulated from its first 60 samples, and predicted."""
+    u, y = pytest.importorskip("scipy.io").loadmat(ARM)["robot_arm_dat"].T
+    half = len(y) // 2
+    t = np.arange(half, dtype=float)
+    model = lgn.fit(t, y[:half], u=u[:half], progress=False)
+    assert model.K is not None
+    later_u, later = u[half:], y[half:]
+    n = len(model.states)
+    rest = model.simulate(t, np.zeros(n), u=later_u)[:, 0]
+    units = np.stack([model.simulate(t, one, u=later_u)[:, 0] - rest for one in np.eye(n)], axis=1)
+    x0 = np.linalg.lstsq(units[:60], (later - rest)[:60], rcond=None)[0]
+    assert np.linalg.norm(later - rest - units @ x0) < 0.036 * np.linalg.norm(later - later.mean())
+    arx = Regression(u[:half], y[:half])
+    for horizon in (1, 5, 10, 20):
+        ahead = model.predict(t, later, u=later_u, horizon=horizon).y[60:, 0]
+        ours = np.linalg.norm(later[60:] - ahead)
+        theirs = np.linalg.norm(later[60:] - arx.predict(later_u, later, horizon)[60:])
+        assert ours < 1.05 * theirs, horizon
+
+
+class Regression:
+    """ARX by least squares, its orders those that foresee the last quarter of what it is given best."""
+
+    def __init__(self, u, y):
+        first = 3 * len(y) // 4
+
+        def error(orders):
+            self.orders, self.theta = orders, self._fit(u[:first], y[:first], orders)
+            return np.linalg.norm((y - self.predict(u, y, 1))[first:])
+
+        self.orders = min(((a, b) for a in range(1, 15) for b in range(1, 15)), key=error)
+        self.theta = self._fit(u, y, self.orders)
+
+    @staticmethod
+    def _rows(u, y, orders, at):
+        a, b = orders
+        return np.column_stack(
+            [y[at - i] for i in range(1, a + 1)] + [u[at - i] for i in range(b)] + [np.ones(len(at))]
+        )
+
+    def _fit(self, u, y, orders):
+        at = np.arange(max(orders), len(y))
+        return np.linalg.lstsq(self._rows(u, y, orders, at), y[at], rcond=None)[0]
+
+    def predict(self, u, y, horizon):
+        """Every sample from those at least `horizon` before it."""
+        a, b = self.orders
+        begin = max(self.orders) + horizon
+        ends = np.arange(begin, len(y))
+        known = np.stack([y[ends - horizon - i] for i in range(a)], axis=1)  # the last first
+        for ahead in range(horizon - 1, -1, -1):
+            at = ends - ahead
+            rows = np.column_stack([known, *(u[at - i] for i in range(b)), np.ones(len(at))])
+            known = np.column_stack([rows @ self.theta, known])[:, :a]
+        result = np.zeros(len(y))
+        result[begin:] = known[:, 0]
+        return result

@@ -18,6 +18,7 @@ bad_everywhere() {
   refused bad.json lgn modes good.json --truth bad.json
   refused bad.json lgn simulate bad.json --t1 1 -o x.csv
   refused bad.json lgn evaluate bad.json data.csv
+  refused bad.json lgn predict bad.json data.csv
   refused bad.json lgn report bad.json data.csv -o x.html
 }
 # edit SED-SCRIPT: makes bad.json from the good one, and sees to it that something changed.

@@ -239,7 +239,6 @@ TEST(ModelFile, NeedsEveryFieldOfTheContract) {
                                    "D",
                                    "D_se",
                                    "delay",
-                                   "system_se",
                                    "K",
                                    "K_se",
                                    "innovation_covariance",

@@ -70,7 +70,7 @@ Reason residual_whiteness(const Model& model, const DrawnRuns& drawn) {
   const std::string size =
       model.innovation.active()
           ? fmt::format(
-                "Residuals of a simulation are {} of the signal; those of the next sample are judged",
+                "Residuals of a simulation are {} of the signal, as noise that is not white has them; those of the next sample count. They are",
                 percent(part))
           : fmt::format("Residuals are {} of the signal", percent(part));
   constexpr Index fewest_lags = 2;
@@ -80,11 +80,18 @@ Reason residual_whiteness(const Model& model, const DrawnRuns& drawn) {
   for (Index c = 0; c < model.outputs(); ++c)
     if (!drawn.autocorrelation.white(c))
       coloured.push_back(model.channels[static_cast<std::size_t>(c)]);
-  if (coloured.empty()) return {true, size + " and white: no autocorrelation beyond chance."};
+  const bool predicts = model.innovation.active();
+  if (coloured.empty())
+    return {true,
+            size + (predicts ? " white" : " and white") + ": no autocorrelation beyond chance."};
   const bool all = coloured.size() == model.channels.size() && coloured.size() > 1;
-  return {false,
-          fmt::format("{}. In {} they are autocorrelated: unmodelled dynamics or coloured noise.",
-                      size, all ? "every channel" : some_of(coloured))};
+  return {
+      false,
+      predicts
+          ? fmt::format("{} autocorrelated in {}: more states may describe them.", size,
+                        all ? "every channel" : some_of(coloured))
+          : fmt::format("{}. In {} they are autocorrelated: unmodelled dynamics or coloured noise.",
+                        size, all ? "every channel" : some_of(coloured))};
 }
 
 /// How well the validation part is predicted: as the noise allows, or worse.
