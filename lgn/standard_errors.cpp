@@ -81,7 +81,7 @@ std::pair<Matrix, ErrorRoot> errors_of(const Fit& fit, const Dataset& data, cons
   problem.weigh(noise, fit.factors);
   const auto profile = problem.profile(fit.theta);
   const Index p = fit.theta.size();
-  Problem::Normal normal = evidence && !how.estimate_offset && fit.factors.empty()
+  Problem::Normal normal = evidence && !how.estimate_offset && !how.inputs && fit.factors.empty()
                                ? Problem::Normal{evidence->information.topLeftCorner(p, p),
                                                  evidence->gradient.head(p),
                                                  {}}

@@ -38,8 +38,10 @@ struct Fit {
       return propagate(x0, times, inputs);
     };
   }
-  /// How many unknowns were estimated besides θ and initial states: entries of ȳ, B and D.
-  Index shared_unknowns() const { return offset.size() + drive.b.size() + drive.d.size(); }
+  /// How many unknowns were estimated besides θ and initial states: entries of ȳ, B (but those that are zero) and D.
+  Index shared_unknowns() const {
+    return offset.size() + (drive.b.array() != 0).count() + drive.d.size();
+  }
 };
 
 }  // namespace lgn

@@ -74,6 +74,8 @@ struct FitOptions {
   Delay delay = Delay::given;
   double delay_value = 0;
   bool driven = false;
+  /// Which entries of B are estimated, as in ProblemOptions; the fit of a network with ports chooses them.
+  Matrix drive_pattern = {};
   Basis basis = Basis::automatic;
   /// How the flow of a generator that varies in time is integrated.
   MagnusOptions magnus = {};

@@ -21,6 +21,8 @@ struct ProblemOptions {
   /// How the inputs of the data act; nothing where they do not. B is then estimated, and D with `feedthrough`.
   std::optional<InputTiming> inputs = {};
   bool feedthrough = false;
+  /// 1 where an entry of B is estimated, 0 where it is zero, states × inputs; empty: all are estimated.
+  Matrix drive_pattern = {};
   /// How a generator that varies in time is integrated.
   MagnusOptions magnus = {};
 };
@@ -47,7 +49,7 @@ class Problem {
   Index unknown_initial_states() const {
     return known_initial_states_ ? 0 : structure_.dimension() * runs_;
   }
-  /// Entries of ȳ, B and D that are estimated, in this order; those of a matrix column by column.
+  /// Entries of ȳ, B and D, in this order; those of a matrix column by column, and of B those too that are zero.
   Index unknown_shared() const { return offsets() + (structure_.dimension() + fed()) * inputs_; }
   /// Values less unknowns.
   double degrees_of_freedom() const;
@@ -129,7 +131,7 @@ class Problem {
   struct Group {
     Vector times;
     std::vector<Run> runs;
-    std::shared_ptr<const ForcedPlan> forced = nullptr;  ///< null without inputs
+    std::shared_ptr<ForcedPlan> forced = nullptr;  ///< null without inputs
     bool same_weights = false;
     Index size() const { return static_cast<Index>(runs.size()); }
     const Run& run(Index r) const { return runs[static_cast<std::size_t>(r)]; }
@@ -173,7 +175,8 @@ class Problem {
   bool estimate_offset_;
   InputTiming timing_;
   bool feedthrough_;
-  Index inputs_;  ///< that act
+  Index inputs_;          ///< that act
+  Matrix drive_pattern_;  ///< 1 where an entry of B is estimated
   MagnusOptions magnus_;
   std::vector<Group> groups_;
   std::vector<std::pair<std::size_t, std::size_t>>
