@@ -8,6 +8,7 @@
 #include "cli/data_options.h"
 #include "cli/outputs.h"
 #include "lgn/data/inspection.h"
+#include "lgn/identify/driven/experiment_checks.h"
 #include "lgn/report/plot/data_plot.h"
 #include "lgn/report/text/inspection_text.h"
 
@@ -35,7 +36,8 @@ void inspect_files(const InspectArguments& arguments, const std::string& typed) 
   check_outputs({arguments.figure}, arguments.data.files);
   Reading reading;
   const Dataset data = arguments.data.read(arguments.quiet || arguments.json, &reading);
-  const Inspection inspection = inspect(data);
+  Inspection inspection = inspect(data);
+  inspection.experiment = experiment_remarks(data);
   const std::string& unit = arguments.data.reading.time_unit;
   const std::string next = next_command(typed, inspection);
   write_together({{arguments.figure, arguments.figure.empty() ? "" : data_svg(data, unit)}});

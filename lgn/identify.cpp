@@ -10,12 +10,14 @@
 #include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/amplitude_frequency.h"
+#include "lgn/data/inspection.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/identify/driven/driven_fit.h"
 #include "lgn/identify/driven/experiment_checks.h"
 #include "lgn/identify/driven/innovation_fit.h"
 #include "lgn/identify/driven/passive_fit.h"
+#include "lgn/identify/driven/residual_checks.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/identify/system_fit.h"
 #include "lgn/model/describe.h"
@@ -86,6 +88,20 @@ bool has_inputs(const Dataset& data, const FitOptions& options) {
                 "leave out " + setting("noise_model") + "; random vibration has " +
                     setting("record", "ambient"));
   return acts;
+}
+
+/// What the fit says about the experiment.
+void check_fit_of_experiment(const Fit& fit, const Dataset& data, FitFacts& facts) {
+  facts.feedback = find_feedback(fit, data);
+  facts.unseen_poles = unseen_poles(fit, data);
+  std::vector<Matrix> residuals;
+  for (std::size_t r = 0; r < data.runs().size(); ++r) {
+    const auto& run = data.runs()[r];
+    residuals.push_back(run.states() - fit.propagate(fit.initial_states.col(static_cast<Index>(r)),
+                                                     run.times(), run.inputs()));
+  }
+  facts.distortion = find_distortion(data, residuals);
+  facts.nonlinearity = find_nonlinearity(fit, data);
 }
 
 /// What was described about `centre`, as channels show it.
@@ -168,8 +184,11 @@ Model identify(const Dataset& data, const FitOptions& given) {
   if (options.driven) {
     const Index excited = excitation_order(training_data, model.dimension());
     if (excited < model.dimension()) facts.excitation = excited;
-    unless_stopped(
-        [&] { facts.earlier_inputs = gain_of_earlier_inputs(fit, training_data, options); });
+    unless_stopped([&] {
+      facts.earlier_inputs = gain_of_earlier_inputs(fit, training_data, options);
+      check_fit_of_experiment(fit, training_data, facts);
+    });
+    facts.damaged = damaged_channels(data);
   }
   // Without freedom the residuals say nothing about the noise.
   if (facts.values > facts.unknowns) {

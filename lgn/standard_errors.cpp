@@ -233,7 +233,7 @@ void add_errors_of_predictor(Model& model, const Fit& fit, const Dataset& data) 
   const Vector errors = root.rowwise().norm();
   model.k_errors = errors.segment(problem.gain(), fit.innovation.k.size())
                        .reshaped(fit.innovation.k.rows(), fit.innovation.k.cols());
-  const Index shared = fit.shared_unknowns() - fit.innovation.k.size();
+  const Index shared = fit.offset.size() + fit.drive.b.size() + fit.drive.d.size();
   set_shared_errors(model, fit, errors.segment(problem.linear(), shared));
   const double duration = longest_duration(data);
   set_system_errors(model, fit, root.topRows(problem.gain()),

@@ -90,7 +90,10 @@ Index take_outliers(Row& row, double noise, double size_of_channel) {
 
 /// Samples at one end of the range that stand there three or more in a row. A coarse scale has other
 /// levels as full; so an end counts where it holds five times as many as the level next to it.
-Index clipped_at(const std::vector<Row>& rows, double level, double sign) {
+/// Inputs are designed: one counts where it moves from sample to sample elsewhere and comes back to the end time and
+/// again, and never at zero, where it rests.
+Index clipped_at(const std::vector<Row>& rows, double level, double sign, bool is_input) {
+  Index groups = 0, moves = 0, elsewhere = 0;
   double next = -std::numeric_limits<double>::infinity();
   Index at_level = 0, at_next = 0, grouped = 0;
   for (const Row& row : rows) {
@@ -102,19 +105,28 @@ Index clipped_at(const std::vector<Row>& rows, double level, double sign) {
         ++group;
         continue;
       }
-      if (group >= 3) grouped += group;
+      if (group >= 3) {
+        grouped += group;
+        ++groups;
+      }
       group = 0;
+      if (k > 0 && k < row.size() && row[k - 1] != level) {
+        ++elsewhere;
+        moves += row[k] != row[k - 1];
+      }
       if (k < row.size() && sign * row[k] > next) next = sign * row[k];
     }
   }
   for (const Row& row : rows)
     for (const double value : row) at_next += sign * value == next;
-  constexpr Index fuller = 5;
+  constexpr Index fuller = 5, returns = 3;
+  if (is_input && (level == 0 || groups < returns || 2 * moves < elsewhere)) return 0;
   return at_level >= fuller * std::max<Index>(at_next, 1) ? grouped : 0;
 }
 
 /// Stretches of one value that are much longer than others, with motion before them.
-Index stuck_in(const std::vector<Row>& rows, double low, double high, double size) {
+/// An input may rest at zero, or for the rest of its run.
+Index stuck_in(const std::vector<Row>& rows, double low, double high, double size, bool is_input) {
   constexpr Index shortest = 12;
   Index stuck = 0;
   for (const Row& row : rows) {
@@ -127,7 +139,8 @@ Index stuck_in(const std::vector<Row>& rows, double low, double high, double siz
         const Index length = end - begin;
         if (counting) lengths.push_back(static_cast<double>(length));
         const bool is_end = row[begin] == low || row[begin] == high;
-        if (!counting && !is_end && length >= shortest &&
+        const bool rests = is_input && (row[begin] == 0 || end == row.size());
+        if (!counting && !is_end && !rests && length >= shortest &&
             static_cast<double>(length) > 20 * usual && begin > 0) {
           const Index window = std::min(begin, length);
           const auto before = row.segment(begin - window, window).array();
@@ -180,8 +193,8 @@ ChannelInspection inspect_channel(const Dataset& data, Index row, bool is_input)
           low = std::min(low, value);
           high = std::max(high, value);
         }
-    found.clipped = clipped_at(rows, high, 1) + clipped_at(rows, low, -1);
-    found.stuck = stuck_in(rows, low, high, 0.5 * deviation);
+    found.clipped = clipped_at(rows, high, 1, is_input) + clipped_at(rows, low, -1, is_input);
+    found.stuck = stuck_in(rows, low, high, 0.5 * deviation, is_input);
   }
   return found;
 }
@@ -228,6 +241,17 @@ std::string name_of(RecordKind kind) {
       return "constant";
   }
   return {};
+}
+
+std::vector<ChannelInspection> damaged_channels(const Dataset& data) {
+  std::vector<ChannelInspection> found;
+  const auto look = [&](Index row, bool is_input) {
+    ChannelInspection channel = inspect_channel(data, row, is_input);
+    if (channel.clipped + channel.stuck > 0) found.push_back(std::move(channel));
+  };
+  for (Index c = 0; c < data.dimension(); ++c) look(c, false);
+  for (std::size_t c = 0; c < data.inputs().size(); ++c) look(static_cast<Index>(c), true);
+  return found;
 }
 
 Inspection inspect(const Dataset& data) {

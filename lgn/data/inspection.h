@@ -54,11 +54,16 @@ struct Inspection {
   std::vector<ChannelInspection> channels;  ///< then inputs
   TimesInspection times;
   RecordKind record = RecordKind::free;
+  /// What inputs say about the experiment, a sentence each; `inspect` leaves it to identify/driven/experiment_checks.h.
+  std::vector<std::string> experiment = {};
 };
 
 /// Looks at data. The kind of record is judged by how the energy of all channels about their offsets
 /// changes over eight parts of the runs, and, where it stays, by whether earlier samples tell later ones
 /// as those of undisturbed motion do; drifts do not count. Linear in the number of values.
 Inspection inspect(const Dataset& data);
+
+/// Channels and inputs with samples that are clipped or stuck. Linear in the number of values.
+std::vector<ChannelInspection> damaged_channels(const Dataset& data);
 
 }  // namespace lgn

@@ -198,8 +198,11 @@ System ltv_oscillator(double omega, double gamma, double modulation, double modu
   require(omega > 0 && gamma >= 0, "the frequency must be positive, the damping not negative");
   require(std::abs(modulation) < 1, "the modulation of a damping must be below one in size");
   require(modulation_frequency > 0, "the frequency of the modulation must be positive");
-  return system_of(ltv_oscillator_law(),
-                   Vector{{omega * omega, gamma, modulation, modulation_frequency}}, {"q", "p"});
+  System system =
+      system_of(ltv_oscillator_law(),
+                Vector{{omega * omega, gamma, modulation, modulation_frequency}}, {"q", "p"});
+  system.b = Vector::Unit(2, 1);
+  return system;
 }
 
 System ltv_chain(Index masses, double stiffness, double damping, double drift, double tau) {
@@ -209,8 +212,10 @@ System ltv_chain(Index masses, double stiffness, double damping, double drift, d
   std::vector<std::string> channels;
   for (const char* letter : {"q", "v"})
     for (Index i = 1; i <= masses; ++i) channels.push_back(fmt::format("{}{}", letter, i));
-  return system_of(ltv_chain_law(masses), Vector{{stiffness, damping, drift, tau}},
-                   std::move(channels));
+  System system = system_of(ltv_chain_law(masses), Vector{{stiffness, damping, drift, tau}},
+                            std::move(channels));
+  system.b = Vector::Unit(2 * masses, masses);
+  return system;
 }
 
 }  // namespace lgn

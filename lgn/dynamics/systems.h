@@ -50,9 +50,10 @@ System tower(Index floors, double frequency, double damping_ratio, double memory
 /// S − diag(d) with S_ij normal, scaled so that rates are of order one, and d uniform in [0, 0.2].
 System random_dissipative(Index states, Random& random);
 
-/// The oscillator of ltv_oscillator_law() (varying_law.h) with its constants: γ(t) = γ₀(1 + a sin ω_d t).
+/// The oscillator of ltv_oscillator_law() (varying_law.h) with its constants: γ(t) = γ₀(1 + a sin ω_d t). An input
+/// acts on p.
 System ltv_oscillator(double omega, double gamma, double modulation, double modulation_frequency);
-/// The chain of ltv_chain_law() with its constants.
+/// The chain of ltv_chain_law() with its constants. An input is a force on the first mass.
 System ltv_chain(Index masses, double stiffness, double damping, double drift, double tau);
 
 }  // namespace lgn

@@ -1,10 +1,9 @@
 #include "lgn/flow/forced_response.h"
 
-#include "lgn/core/error.h"
-#include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
 #include "lgn/flow/exponential.h"
 #include "lgn/flow/flow.h"
+#include "lgn/flow/magnus_forced.h"
 #include "lgn/flow/modal_forced.h"
 
 namespace lgn {
@@ -157,13 +156,13 @@ std::unique_ptr<const ForcedResponse> DenseForcedPlan::at(const Vector& theta) c
 
 }  // namespace
 
-std::unique_ptr<const ForcedPlan> plan_forced(const Structure& structure, InputCourse course) {
+std::unique_ptr<ForcedPlan> plan_forced(const Structure& structure, InputCourse course,
+                                        const MagnusOptions& magnus) {
   if (const ModalStructure* modal = structure.modal())
     return std::make_unique<ModalForcedPlan>(*modal, std::move(course));
   if (const ConstantStructure* constant = structure.autonomous())
     return std::make_unique<DenseForcedPlan>(*constant, std::move(course));
-  throw Error("generators that vary in time cannot have inputs yet",
-              "use a constant one such as " + setting("structure", "sd"));
+  return std::make_unique<MagnusForcedPlan>(structure, std::move(course), magnus);
 }
 
 Matrix forced_states(const Matrix& a, const Vector& x0, const Matrix& b,

@@ -4,12 +4,13 @@
 
 #include "lgn/dynamics/structure.h"
 #include "lgn/flow/input_course.h"
+#include "lgn/flow/magnus_grid.h"
 
 namespace lgn {
 
-/// The response of ẋ = A(θ) x + B u, y = C x, from rest at the first of K samples, at one θ. It is linear in B:
+/// The response of ẋ = A(t; θ) x + B u, y = C x, from rest at the first of K samples, at one θ. It is linear in B:
 ///     x(t) = Σ_ij B_ij ∫ exp(A (t − s)) e_i u_j(s) ds.
-/// On a piece of length h on which u is a straight line, from u₀ to u₁ (theory, Eq. 66),
+/// (exp the flow where A varies). Where A is constant, on a piece of length h on which u is a straight line, from u₀ to u₁ (theory, Eq. 66),
 ///     x ← Φ x + (P₁ − P₂/h) B u₀ + (P₂/h) B u₁,   Φ = exp(A h),  P₁ = ∫₀ʰ exp(A s) ds,  P₂ = ∫₀ʰ P₁(s) ds,
 /// exactly, with exact derivatives in θ.
 ///
@@ -35,13 +36,16 @@ class ForcedPlan {
   virtual std::unique_ptr<const ForcedResponse> at(const Vector& theta) const = 0;
   /// u when samples are taken, inputs × K.
   virtual const Matrix& inputs() const = 0;
+  /// Chooses steps for A(t; θ) anew; whether they have changed. Nothing to choose where A is constant.
+  virtual bool plan(const Vector& /*theta*/, const MagnusOptions& /*magnus*/) { return false; }
 };
 
 /// In closed form, O(K m) for each block, where A is modal (modal_forced.h); else one exponential of 3n × 3n and its
-/// derivatives for each length of a piece. Throws Error where A varies in time.
-std::unique_ptr<const ForcedPlan> plan_forced(const Structure& structure, InputCourse course);
+/// derivatives for each length of a piece; by Magnus steps that `magnus` chooses where A varies in time (magnus_forced.h).
+std::unique_ptr<ForcedPlan> plan_forced(const Structure& structure, InputCourse course,
+                                        const MagnusOptions& magnus = {});
 
-/// The states under an input from x₀: n × K. As `plan_forced`, without derivatives.
+/// The states under an input from x₀, A constant: n × K. As `plan_forced`, without derivatives.
 Matrix forced_states(const Matrix& a, const Vector& x0, const Matrix& b, const InputCourse& course);
 
 }  // namespace lgn

@@ -51,8 +51,8 @@ InputCourse input_course(const Vector& times, const Matrix& inputs, const InputT
     while (knot + 1 < samples && next() <= times[k] + near) ++knot;
     at[static_cast<std::size_t>(k)] = knot;
   }
-  const TimeSteps steps =
-      find_steps(Eigen::Map<const Vector>(ends.data(), static_cast<Index>(ends.size())));
+  result.edges = Eigen::Map<const Vector>(ends.data(), static_cast<Index>(ends.size()));
+  const TimeSteps steps = find_steps(result.edges);
   result.lengths = steps.length;
   const auto count = static_cast<Index>(result.pieces.size());
   result.begin.resize(inputs.rows(), count);

@@ -29,6 +29,7 @@ struct InputCourse {
   };
   std::vector<double> lengths;  ///< those that differ
   std::vector<Piece> pieces;
+  Vector edges;       ///< when pieces begin, and when the last one ends
   Matrix begin, end;  ///< what the inputs are at both ends of a piece: inputs × pieces
   Matrix at_samples;  ///< and when samples are taken: inputs × samples
 

@@ -60,8 +60,9 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
   if (options.start && options.start->size() != n)
     throw Error(fmt::format("the initial state has {} values, the system {} states",
                             options.start->size(), n));
-  if (!options.input.empty() && (system.b.size() == 0 || system.varying))
-    throw Error("this system has no input", "drive an oscillator, rlc, ladder or mass-spring");
+  if (!options.input.empty() && system.b.size() == 0)
+    throw Error("this system has no input",
+                "drive an oscillator, rlc, ladder, mass-spring, ltv-oscillator or ltv-chain");
   const double samples = std::ceil(options.end / options.step - 1e-9);
   constexpr double most_values = 1e9;
   if (samples * static_cast<double>(n * options.runs) > most_values)
@@ -81,7 +82,14 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
     inputs.push_back(options.input.empty()
                          ? Matrix(0, times.size())
                          : Matrix(excitation(options.input, times, driving).transpose()));
-    if (!options.input.empty())
+    if (!options.input.empty() && system.varying)
+      states.push_back(
+          propagate(*system.varying, system.theta, start, times, {.tolerance = exact}) +
+          plan_forced(*system.varying, input_course(times, inputs.back(), {options.hold, 0}),
+                      {.tolerance = exact})
+              ->at(system.theta)
+              ->states(system.b));
+    else if (!options.input.empty())
       states.push_back(forced_states(system.a, start, system.b,
                                      input_course(times, inputs.back(), {options.hold, 0})));
     else if (system.forces.size() > 0)

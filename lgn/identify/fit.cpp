@@ -13,7 +13,7 @@ Matrix Fit::propagate(const Vector& x0, const Vector& times, const Matrix& input
   if (drive.active()) {
     Fit free = *this;
     free.drive = {};
-    const auto plan = plan_forced(*structure, input_course(times, inputs, drive.timing));
+    const auto plan = plan_forced(*structure, input_course(times, inputs, drive.timing), magnus);
     Matrix result = free.propagate(x0, times);
     result += plan->at(theta)->outputs(drive.b).reshaped(result.rows(), result.cols());
     if (drive.d.size() > 0) result += drive.d * plan->inputs();

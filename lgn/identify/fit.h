@@ -40,10 +40,11 @@ struct Fit {
       return propagate(x0, times, inputs);
     };
   }
-  /// How many unknowns were estimated besides θ and initial states: entries of ȳ and K, and of B and D where θ does not say them.
+  /// How many unknowns were estimated besides θ and initial states: entries of ȳ and K, and of B (but those that are zero) and D
+  /// where θ does not say them.
   Index shared_unknowns() const {
     return offset.size() + innovation.k.size() +
-           (structure->ports() != nullptr ? 0 : drive.b.size() + drive.d.size());
+           (structure->ports() != nullptr ? 0 : (drive.b.array() != 0).count() + drive.d.size());
   }
 };
 

@@ -81,6 +81,8 @@ struct FitOptions {
   bool passive = false;
   NoiseModel noise_model = NoiseModel::automatic;
   bool driven = false;
+  /// Which entries of B are estimated, as in ProblemOptions; the fit of a network with ports chooses them.
+  Matrix drive_pattern = {};
   Basis basis = Basis::automatic;
   /// How the flow of a generator that varies in time is integrated.
   MagnusOptions magnus = {};

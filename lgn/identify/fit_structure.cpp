@@ -18,7 +18,8 @@ namespace {
 /// memory.
 constexpr Index most_states = 4000;
 
-/// The kind of network to look for, by what was asked and by what channels measure; empty: none.
+}  // namespace
+
 std::string network_asked(const FitOptions& options) {
   const bool ruled = options.network.rules.any();
   if (options.custom_structure) return {};
@@ -35,14 +36,18 @@ std::string network_asked(const FitOptions& options) {
   return {};
 }
 
+namespace {
+
 /// The law that was asked for, if it is one that varies in time.
 std::shared_ptr<const Structure> varying_law(const FitOptions& options, Index n) {
   if (options.structure.find("parametric") == std::string::npos) return nullptr;
   return find_varying_parametric(options.structure, n);
 }
 
-/// A structure that varies in time, fitted.
-Fit fit_varying(const Dataset& data, const FitOptions& options) {
+}  // namespace
+
+Fit fit_varying(const Dataset& data, const FitOptions& options,
+                const std::optional<Matrix>& generator) {
   const auto law =
       options.custom_structure ? options.custom_structure : varying_law(options, data.dimension());
   std::optional<Vector> theta;
@@ -53,10 +58,8 @@ Fit fit_varying(const Dataset& data, const FitOptions& options) {
     theta = guessed_parameters(*law, options);
   }
   return law ? estimate_varying(data, law, options, theta)
-             : estimate_varying(data, options.structure, options);
+             : estimate_varying(data, options.structure, options, generator);
 }
-
-}  // namespace
 
 Vector guessed_parameters(const Structure& law, const FitOptions& options) {
   const Constants* constants = law.law_constants();

@@ -17,6 +17,14 @@ struct StructureFit {
 /// Throws Error for options that contradict one another.
 StructureFit fit_structure(const Dataset& data, const FitOptions& options);
 
+/// The kind of network to look for, "network" or "mechanical", by what was asked and by what channels measure; empty: none.
+/// Throws Error for rules about pairs beside a structure without pairs.
+std::string network_asked(const FitOptions& options);
+
+/// A structure that varies in time, fitted; from this constant generator where it is no law, or from what the data suggest.
+Fit fit_varying(const Dataset& data, const FitOptions& options,
+                const std::optional<Matrix>& generator = {});
+
 /// θ of a law with the initial guesses of the options in place of its own. Throws Error for a structure that is no law, or a
 /// constant that it does not have.
 Vector guessed_parameters(const Structure& law, const FitOptions& options);

@@ -51,12 +51,19 @@ Matrix Model::propagate(const Vector& x0, const Vector& times, const Matrix& dri
 }
 
 Matrix Model::propagate_states(const Vector& x0, const Vector& times, const Matrix& driving) const {
-  if (drive.active() && driving.size() > 0)
+  if (drive.active() && driving.size() > 0 && !variation)
     return forced_states(a, hidden() ? x0 : Vector(x0 - rest()), drive.b,
                          input_course(times, driving, drive.timing));
   if (hidden()) return lgn::propagate(a, x0, times);
   const Dynamics dynamics = dynamics_of(*this);
-  return lgn::propagate(*dynamics.structure, dynamics.theta, x0 - rest(), times, dynamics.steps);
+  Matrix result =
+      lgn::propagate(*dynamics.structure, dynamics.theta, x0 - rest(), times, dynamics.steps);
+  if (drive.active() && driving.size() > 0)
+    result +=
+        plan_forced(*dynamics.structure, input_course(times, driving, drive.timing), dynamics.steps)
+            ->at(dynamics.theta)
+            ->states(drive.b);
+  return result;
 }
 
 std::vector<std::string> Model::states() const {

@@ -6,6 +6,7 @@
 #include "lgn/core/output_file.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/network_json_internal.h"
+#include "lgn/model/ports.h"
 #include "lgn/model/stabilisation_json_internal.h"
 #include "lgn/model/variation_json_internal.h"
 
@@ -120,7 +121,7 @@ std::string model_to_json(const Model& model) {
   for (const auto& w : model.warnings)
     warnings.push_back({{"code", w.code}, {"message", w.message}});
   const bool driven = model.drive.active();
-  const Json json = {
+  Json json = {
       {"schema", model_schema},
       {"lgn_version", model.version},
       {"structure", model.structure},
@@ -192,6 +193,15 @@ std::string model_to_json(const Model& model) {
         {"step", json_number(model.data.step)},
         {"sha256", model.data.sha256.empty() ? Json(nullptr) : Json(model.data.sha256)},
         {"assumptions", model.data.assumptions}}}};
+  if (driven && model.network) {
+    Json list = Json::array();
+    for (const ModelPort& port : ports(model))
+      list.push_back({{"input", port.input},
+                      {"state", port.state},
+                      {"gain", json_number(port.gain)},
+                      {"se", port.error > 0 ? json_number(port.error) : Json(nullptr)}});
+    json["ports"] = std::move(list);
+  }
   // One field a line: readable without spreading every matrix over n² lines.
   std::string text = "{";
   const char* separator = "\n";

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "lgn/data/amplitude_frequency.h"
+#include "lgn/data/distortion.h"
+#include "lgn/data/inspection.h"
+#include "lgn/identify/driven/residual_checks.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/model/model.h"
 
@@ -21,6 +24,11 @@ struct FitFacts {
            ///< and that is too many for one
   std::optional<Index> excitation =
       {};  ///< states that the inputs can tell apart, where that is fewer than there are
+  std::vector<Complex> unseen_poles = {};  ///< whose gain from the inputs cannot be told from zero
+  std::vector<ChannelInspection> damaged = {};  ///< channels and inputs that are clipped or stuck
+  std::optional<Feedback> feedback = {};
+  std::vector<Distortion> distortion = {};
+  std::optional<Nonlinearity> nonlinearity = {};
   double earlier_inputs =
       0;  ///< part of the residuals that is gone if inputs act a sample before they are given
   double bootstrap_ratio = 1;  ///< between standard errors by bootstrap and by Fisher information
@@ -31,7 +39,7 @@ struct FitFacts {
 /// marked as not determined.
 ///
 /// Codes: underdetermined, stopped, not-converged, not-at-optimum, poor-fit, aliasing, unstable, ill-conditioned-poles,
-/// undetermined-modes, spurious-modes, idle-channel, weak-excitation, late-input, not-passive, errors-skipped, errors-disagree, not-sparse.
+/// undetermined-modes, spurious-modes, idle-channel, weak-excitation, clipped, stuck, not-passive, late-input, feedback, nonlinear, errors-skipped, errors-disagree, not-sparse.
 /// Where the generator varies in time, the poles of its mean are not judged (no aliasing,
 /// ill-conditioned-poles, undetermined-modes); unstable means that Floquet's largest multiplier is
 /// above one, and frequency-not-seen that the data are shorter than the slowest period.

@@ -67,7 +67,34 @@ awk -F, 'BEGIN { OFS = "," } NR > 1 { $3 = "nan" } { print }' one.csv >nan.csv
 refused u lgn fit nan.csv
 refused "free motion has none" lgn fit one.csv --record free
 refused "needs an input" lgn fit one.csv --record driven --inputs none --channels q1
-refused "cannot have inputs yet" lgn fit all.csv --structure network
-refused "cannot have inputs yet" lgn fit all.csv --structure ltv-sd
+awk -F, 'BEGIN { OFS = "," } NR > 1 { y = $2; $3 = NR > 2 ? last : 0; last = y } { print }' one.csv >repeats.csv
+not_identified "repeats the channel" lgn fit repeats.csv
+refused "maximum likelihood" lgn fit all.csv --structure network --method closed-form
+
+# What can be said of an experiment before anything is fitted.
+done_quietly lgn inspect repeats.csv
+prints "repeats the channel"
+done_quietly lgn inspect constant.csv --json
+holds "$out" '"experiment"' 'is constant'
+done_quietly lgn inspect one.csv --json
+holds "$out" '"experiment": []'
+
+# A network with a port: which mass the force acts on.
+done_quietly lgn fit all.csv --structure mechanical --hold zoh --feedthrough no -o ports.json
+prints "u drives v1"
+holds ports.json '"ports": [{"input":"u","state":"v1"'
+done_quietly lgn evaluate ports.json all.csv --json
+below "$(field nrmse "$out")" 0.02 "the network explains its data"
+done_quietly lgn simulate ports.json --input all.csv -o again.csv
+
+# A generator that varies in time, and an input.
+lgn generate ltv-oscillator --input steps --noise 1% --t1 30 --dt 0.1 --x0 1,0 -o varying.csv
+done_quietly lgn fit varying.csv --structure parametric:ltv-oscillator --hold zoh --feedthrough no -o varying.json
+holds varying.json '"inputs": ["u"]' '"record": "driven"'
+done_quietly lgn evaluate varying.json varying.csv --json
+below "$(field nrmse "$out")" 0.02 "the law explains its data"
+done_quietly lgn simulate varying.json --input varying.csv -o again.csv
+worst=$(paste -d, varying.csv again.csv | awk -F, 'NR > 1 { e = $2 - $6; s += e * e; y += $2 * $2 } END { print sqrt(s / y) }')
+below "$worst" 0.02 "the simulation beside the data"
 refused "must not be negative" lgn fit one.csv --delay -1
 refused "does not know" lgn fit one.csv --hold never

@@ -4,14 +4,12 @@
 
 #include <cmath>
 
-#include "lgn/core/error.h"
 #include "lgn/core/random.h"
 #include "lgn/dynamics/modal.h"
 #include "lgn/dynamics/observed.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/dynamics/systems.h"
 #include "lgn/flow/propagate.h"
-#include "lgn/identify/variation/estimate_varying.h"
 #include "tests/core/machine_epsilon.h"
 
 namespace lgn::testing {
@@ -132,8 +130,71 @@ TEST(ForcedResponse, ToALateInputIsThatToAnEarlierOneLater) {
   }
 }
 
-TEST(ForcedResponse, IsRefusedWhereTheGeneratorVaries) {
-  EXPECT_THROW(plan_forced(*ltv_oscillator(1, 0.1, 0.5, 1).varying, courses().front()), Error);
+/// x by Runge and Kutta's method in so many steps for each piece of the input.
+Matrix by_small_steps(const Structure& structure, const Vector& theta, const Matrix& b,
+                      const InputCourse& course, int steps) {
+  Vector x = Vector::Zero(structure.dimension());
+  Matrix result(x.size(), course.samples());
+  result.col(0) = x;
+  Index sample = 1;
+  for (std::size_t k = 0; k < course.pieces.size(); ++k) {
+    const auto piece = static_cast<Index>(k);
+    const double begin = course.edges[piece], length = course.edges[piece + 1] - begin;
+    const auto slope = [&](double part, const Vector& at) -> Vector {
+      const Vector u = (1 - part) * course.begin.col(piece) + part * course.end.col(piece);
+      return structure.generator(theta, begin + part * length) * at + b * u;
+    };
+    const double h = length / steps, d = 1.0 / steps;
+    for (int i = 0; i < steps; ++i) {
+      const Vector k1 = slope(i * d, x), k2 = slope((i + 0.5) * d, x + h / 2 * k1),
+                   k3 = slope((i + 0.5) * d, x + h / 2 * k2), k4 = slope((i + 1) * d, x + h * k3);
+      x += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    }
+    if (course.pieces[k].to_sample) result.col(sample++) = x;
+  }
+  return result;
+}
+
+TEST(ForcedResponse, OfAGeneratorThatVariesFollowsIt) {
+  const System system = ltv_oscillator(1.5, 0.3, 0.7, 2);
+  Random random(8);
+  const Matrix b = random.normals(2, 2);
+  for (const InputCourse& course : courses())
+    for (const char* method : {"6", "4", "4-simpson", "4-commutator-free"}) {
+      const auto plan =
+          plan_forced(*system.varying, course, {.method = method, .tolerance = 1e-10});
+      const auto response = plan->at(system.theta);
+      const Matrix states = response->states(b);
+      // Steps below 0.005: h⁴ of 1e-9 at most, and the tolerance for each of a hundred pieces.
+      const Matrix small = by_small_steps(*system.varying, system.theta, b, course, 40);
+      EXPECT_LE((states - small).cwiseAbs().maxCoeff(), 2e-8) << method;
+      // Linear in B, in all that is asked for.
+      const Matrix maps = response->output_maps(0, samples);
+      const double rounding = 1e3 * samples * epsilon;
+      EXPECT_LE((maps * b.reshaped() - states.reshaped()).norm(), rounding * states.norm());
+      EXPECT_LE((maps.middleRows(20, 10) - response->output_maps(10, 5)).norm(), rounding);
+    }
+}
+
+TEST(ForcedResponse, OfAGeneratorThatVariesHasItsDerivatives) {
+  const System system = ltv_oscillator(1.5, 0.3, 0.7, 2);
+  Random random(9);
+  const Matrix b = random.normals(2, 2);
+  for (const InputCourse& course : courses()) {
+    const auto plan = plan_forced(*system.varying, course, {.tolerance = 1e-8});
+    const Matrix jacobian = plan->at(system.theta)->output_jacobian(b, 0, samples);
+    for (Index q = 0; q < system.theta.size(); ++q) {
+      constexpr double step = 1e-5;  // error step²/6 and rounding/step
+      Vector low = system.theta, high = system.theta;
+      low[q] -= step;
+      high[q] += step;
+      // The steps stay as they were chosen.
+      const Matrix change = (plan->at(high)->states(b) - plan->at(low)->states(b)) / (2 * step);
+      for (Index i = 0; i < 2; ++i)
+        EXPECT_LE((jacobian.row(q).segment(i * samples, samples) - change.row(i)).norm(),
+                  1e-7 * (1 + change.norm()));
+    }
+  }
 }
 
 TEST(InputCourse, HasAPieceForEachKnotAndEachSample) {

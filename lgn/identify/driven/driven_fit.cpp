@@ -15,6 +15,7 @@
 #include "lgn/identify/driven/experiment_checks.h"
 #include "lgn/identify/driven/innovation_fit.h"
 #include "lgn/identify/driven/passive_fit.h"
+#include "lgn/identify/driven/port_fit.h"
 #include "lgn/identify/estimate.h"
 #include "lgn/identify/fit_structure.h"
 #include "lgn/identify/hidden/observed_law.h"
@@ -31,16 +32,6 @@ bool measures_states(const FitOptions& options) {
 }
 
 void check_possible(const FitOptions& options) {
-  const auto refuse = [](const std::string& what) {
-    throw Error(what + " cannot have inputs yet", "use " + setting("structure", "auto") +
-                                                      " or a structure such as " +
-                                                      setting("structure", "metric"));
-  };
-  const std::string& name = options.structure;
-  if (options.network.rules.any() || name == "network" || name == "mechanical") refuse("networks");
-  const Structure* custom = options.custom_structure.get();
-  if (custom != nullptr ? custom->autonomous() == nullptr : varies_in_time(name))
-    refuse("generators that vary in time");
   if (options.method == Method::adam || options.method == Method::closed_form)
     throw Error("inputs are identified by maximum likelihood", "use " + setting("method", "mle"));
 }
@@ -58,30 +49,47 @@ std::optional<Matrix> generator_of_channels(const Fit& modal) {
   return turned->transpose();
 }
 
+/// The generator that structures with a state for each channel begin at: that of the modal fit of as many states.
+Matrix measured_start(const Dataset& data, const FitOptions& options) {
+  const Index n = data.dimension();
+  FitOptions modal = options.in_stage("modal");
+  modal.structure = "modal";
+  modal.custom_structure = nullptr;
+  const auto found = HiddenFits(data, modal).fit(n);
+  if (!found)
+    throw NotIdentified(fmt::format("the data are too short for {} states and their inputs", n),
+                        "record for longer");
+  const auto generator = generator_of_channels(*found);
+  if (!generator)
+    throw NotIdentified("the channels do not show as many states as there are",
+                        "let them be hidden: " + setting("states", "auto"));
+  return *generator;
+}
+
+/// Whether the generator that is asked for varies in time.
+bool varies(const FitOptions& options) {
+  const Structure* custom = options.custom_structure.get();
+  return custom != nullptr ? custom->autonomous() == nullptr : varies_in_time(options.structure);
+}
+
 Selection fit_measured(const Dataset& data, const FitOptions& options) {
   const Index n = data.dimension();
+  if (varies(options)) {
+    // A law has a start of its own.
+    const bool law = options.custom_structure != nullptr ||
+                     options.structure.find("parametric") != std::string::npos;
+    return {{},
+            fit_varying(data, options,
+                        law ? std::nullopt : std::optional(measured_start(data, options)))};
+  }
   const std::string name = options.structure == "auto" ? "metric" : options.structure;
   const auto structure = options.custom_structure
                              ? std::shared_ptr<const ConstantStructure>(
                                    options.custom_structure, options.custom_structure->autonomous())
                              : find_structure(name, n);
   EstimateStart start;
-  if (!options.start.empty()) {
-    start.theta = guessed_parameters(*structure, options);
-  } else {
-    FitOptions modal = options.in_stage("modal");
-    modal.structure = "modal";
-    modal.custom_structure = nullptr;
-    const auto found = HiddenFits(data, modal).fit(n);
-    if (!found)
-      throw NotIdentified(fmt::format("the data are too short for {} states and their inputs", n),
-                          "record for longer");
-    const auto generator = generator_of_channels(*found);
-    if (!generator)
-      throw NotIdentified("the channels do not show as many states as there are",
-                          "let them be hidden: " + setting("states", "auto"));
-    start.theta = structure->project(*generator);
-  }
+  start.theta = options.start.empty() ? structure->project(measured_start(data, options))
+                                      : guessed_parameters(*structure, options);
   return {{}, estimate(data, structure, options, start)};
 }
 
@@ -165,6 +173,8 @@ InputHold likelier_hold(const Dataset& data, FitOptions options) {
 }
 
 Selection fit_with(const Dataset& data, const FitOptions& options) {
+  if (const std::string network = network_asked(options); !network.empty())
+    return {{}, fit_ports(data, network == "mechanical", options)};
   if (hides_states_of_a_law(options, data.dimension())) return fit_observed_law(data, options);
   if (measures_states(options)) return fit_measured(data, options);
   return options.states == States::given ? fit_order(data, options.state_count, options)
@@ -205,7 +215,7 @@ Selection fit_driven(const Dataset& data, const FitOptions& options) {
   Selection found = fit_with(data, how);
   // The same number of states under other assumptions that are left to the data.
   double least = criterion(found.fit, data);
-  if (!measures_states(options)) {
+  if (!measures_states(options) && network_asked(options).empty()) {
     how.states = States::given;
     how.state_count = found.fit.structure->dimension();
   }

@@ -53,6 +53,7 @@ ProblemOptions problem_options(const Dataset& data, const FitOptions& options) {
   result.estimate_offset = options.offset == Offset::estimate;
   if (options.driven) result.inputs = options.timing();
   result.feedthrough = options.driven && options.feedthrough == Feedthrough::yes;
+  if (options.driven) result.drive_pattern = options.drive_pattern;
   result.magnus = options.magnus;
   return result;
 }

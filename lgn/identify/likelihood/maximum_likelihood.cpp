@@ -207,6 +207,9 @@ ProblemOptions problem_options(const Fit& fit, bool estimate_initial_states) {
   if (!estimate_initial_states) result.initial_states = fit.initial_states;
   result.estimate_offset = fit.offset.size() > 0;
   if (fit.drive.active()) result.inputs = fit.drive.timing;
+  // Entries that are not estimated are exactly zero.
+  if (fit.drive.active() && (fit.drive.b.array() == 0).any())
+    result.drive_pattern = (fit.drive.b.array() != 0).cast<double>();
   result.feedthrough = fit.drive.d.size() > 0;
   result.magnus = fit.magnus;
   return result;

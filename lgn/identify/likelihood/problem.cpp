@@ -44,11 +44,13 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
       feedthrough_(options.feedthrough),
       inputs_(options.inputs ? static_cast<Index>(data.inputs().size()) : 0),
       ports_(inputs_ > 0 ? structure.ports() : nullptr),
+      drive_pattern_(std::move(options.drive_pattern)),
       magnus_(options.magnus) {
   if (structure.channels() != data.dimension())
     throw Error("the structure and the data have different numbers of channels");
   if (known_offset_.size() != data.dimension())
     throw Error("there must be one offset for each channel");
+  if (drive_pattern_.size() == 0) drive_pattern_.setOnes(structure.dimension(), inputs_);
   // What channels show at the beginning is the state and the offset.
   if (known_initial_states_ && structure.measures_states())
     known_initial_states_->colwise() -= known_offset_;
@@ -65,7 +67,8 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
       group.forced = plan_forced(
           structure,
           input_course(clock, data.runs()[static_cast<std::size_t>(members.front())].inputs(),
-                       timing_));
+                       timing_),
+          magnus_);
     for (const Index r : members) {
       places_[static_cast<std::size_t>(r)] = {groups_.size() - 1, group.runs.size()};
       const Matrix& outputs = data.runs()[static_cast<std::size_t>(r)].states();
@@ -81,7 +84,7 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
 
 double Problem::degrees_of_freedom() const {
   return static_cast<double>(values_ - structure_.parameters() - unknown_initial_states() -
-                             unknown_shared());
+                             unknown_shared() + (drive_pattern_.array() == 0).count());
 }
 
 void Problem::weigh(const Vector& noise, const std::vector<Matrix>& factors) {
@@ -118,6 +121,7 @@ bool Problem::plan(const Vector& theta, const MagnusOptions& magnus) {
   magnus_ = magnus;
   bool changed = false;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
+    if (groups_[g].forced && groups_[g].forced->plan(theta, magnus)) changed = true;
     std::shared_ptr next = plan_flow(structure_, groups_[g].times, theta, magnus);
     if (plans_[g] && *plans_[g]->grid() == *next->grid()) continue;
     changed = true;
@@ -142,7 +146,8 @@ Matrix Problem::shared_samples(const Group& group, const Run& run,
   if (forced == nullptr || ports_ != nullptr) return result;
   const Index entries = structure_.dimension() * inputs_;
   result.middleCols(offsets(), entries) =
-      weight.reshaped().asDiagonal() * forced->output_maps(0, samples);
+      weight.reshaped().asDiagonal() * forced->output_maps(0, samples) *
+      drive_pattern_.reshaped().asDiagonal();  // what does nothing is estimated as zero
   for (Index j = 0; j < inputs_; ++j)
     for (Index c = 0; c < fed(); ++c)
       for (Index k = 0; k < samples; ++k)
@@ -221,6 +226,7 @@ void Problem::take_shared(Profile& profile, const Vector& shared) const {
   profile.offset = shared.head(offsets());
   if (ports_ != nullptr) return;
   profile.drive = {timing_, shared.segment(offsets(), n * inputs_).reshaped(n, inputs_), {}};
+  profile.drive.b.array() *= drive_pattern_.array();
   if (feedthrough_ && inputs_ > 0)
     profile.drive.d = shared.tail(channels() * inputs_).reshaped(channels(), inputs_);
 }
@@ -236,7 +242,7 @@ void Problem::eliminate_shared(Profile& profile, std::vector<Vector>& residuals)
   }
   // Unknowns may have any unit. What an initial state, or others of them, do as well is not seen.
   constexpr double unseen = 1e-10;
-  const Vector scale = sizes.array().max(1e-300).sqrt().inverse();
+  const Vector scale = (sizes.array() > 0).select(sizes.array().rsqrt(), 0.0);
   information =
       scale.asDiagonal() * Matrix(information.selfadjointView<Eigen::Lower>()) * scale.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(information);

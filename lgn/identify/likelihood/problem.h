@@ -22,6 +22,8 @@ struct ProblemOptions {
   /// structure has ports, whose θ says both.
   std::optional<InputTiming> inputs = {};
   bool feedthrough = false;
+  /// 1 where an entry of B is estimated, 0 where it is zero, states × inputs; empty: all are estimated.
+  Matrix drive_pattern = {};
   /// How a generator that varies in time is integrated.
   MagnusOptions magnus = {};
 };
@@ -48,7 +50,8 @@ class Problem {
   Index unknown_initial_states() const {
     return known_initial_states_ ? 0 : structure_.dimension() * runs_;
   }
-  /// Entries of ȳ, B and D that are estimated, in this order; those of a matrix column by column.
+  /// Entries of ȳ, B and D that are estimated, in this order; those of a matrix column by column, and of B those too that
+  /// are zero.
   Index unknown_shared() const {
     return offsets() + (ports_ != nullptr ? 0 : (structure_.dimension() + fed()) * inputs_);
   }
@@ -132,7 +135,7 @@ class Problem {
   struct Group {
     Vector times;
     std::vector<Run> runs;
-    std::shared_ptr<const ForcedPlan> forced = nullptr;  ///< null without inputs
+    std::shared_ptr<ForcedPlan> forced = nullptr;  ///< null without inputs
     bool same_weights = false;
     Index size() const { return static_cast<Index>(runs.size()); }
     const Run& run(Index r) const { return runs[static_cast<std::size_t>(r)]; }
@@ -185,6 +188,7 @@ class Problem {
   bool feedthrough_;
   Index inputs_;                           ///< that act
   const PortHamiltonianStructure* ports_;  ///< null where B and D are estimated
+  Matrix drive_pattern_;                   ///< 1 where an entry of B is estimated
   MagnusOptions magnus_;
   std::vector<Group> groups_;
   std::vector<std::pair<std::size_t, std::size_t>>

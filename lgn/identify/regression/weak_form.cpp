@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
@@ -187,16 +188,41 @@ Vector window_centres(const std::vector<ChannelGroup>& groups, double width, dou
          spacing * Vector::LinSpaced(static_cast<Index>(last) + 1, 0, last).array();
 }
 
-}  // namespace
+/// A window and the run that it is in.
+struct Window {
+  std::size_t run;
+  double centre;
+};
 
-Regression weak_form(const Dataset& data, double width, int order) {
+/// ∫ψu/∫ψ of every input over a window, u straight on pieces.
+Vector input_means(const InputCourse& course, double centre, double radius) {
+  Vector result = Vector::Zero(course.inputs());
+  const Vector& edges = course.edges;
+  const auto after = std::upper_bound(edges.begin(), edges.end(), centre - radius);
+  for (Index k = std::max<Index>(after - edges.begin() - 1, 0);
+       k + 1 < edges.size() && edges[k] < centre + radius; ++k) {
+    const double begin = std::max(edges[k], centre - radius),
+                 end = std::min(edges[k + 1], centre + radius), half = 0.5 * (end - begin);
+    for (std::size_t g = 0; g < points && half > 0; ++g) {
+      const double t = begin + half * (1 + gauss_point[g]), s = (t - centre) / radius;
+      const double weight = gauss_weight[g] * half * std::pow(1 - s * s, 4) / (bump_mass * radius);
+      const double part = (t - edges[k]) / (edges[k + 1] - edges[k]);
+      result += weight * ((1 - part) * course.begin.col(k) + part * course.end.col(k));
+    }
+  }
+  return result;
+}
+
+Regression weak_form_in(const Dataset& data, double width, int order,
+                        std::vector<Window>& windows) {
   if (order % 2 != 1 || order < 1 || order > largest_order)
     throw Error(fmt::format("a weak form of order {}", order), "orders are 1, 3, 5 and 7");
   if (!(width > 0)) throw Error(fmt::format("a window of width {}", width));
   const double spacing = std::max(width / 8, median_step(data));
   std::vector<double> states, derivatives;
   Matrix column(data.dimension(), 2);
-  for (const auto& run : data.runs()) {
+  for (std::size_t r = 0; r < data.runs().size(); ++r) {
+    const auto& run = data.runs()[r];
     auto groups = group_channels(run, order);
     for (const double centre : window_centres(groups, width, spacing)) {
       stop_point(static_cast<double>(data.dimension()) * 500 + 2000);
@@ -209,6 +235,7 @@ Regression weak_form(const Dataset& data, double width, int order) {
         for (std::size_t i = 0; i < group.channels.size(); ++i)
           column.row(group.channels[i]) = integrals.row(static_cast<Index>(i));
       }
+      windows.push_back({r, centre});
       states.insert(states.end(), column.col(0).begin(), column.col(0).end());
       derivatives.insert(derivatives.end(), column.col(1).begin(), column.col(1).end());
     }
@@ -218,6 +245,32 @@ Regression weak_form(const Dataset& data, double width, int order) {
                                            static_cast<Index>(values.size()) / data.dimension()));
   };
   return {matrix(states), matrix(derivatives)};
+}
+
+}  // namespace
+
+Regression weak_form(const Dataset& data, double width, int order) {
+  std::vector<Window> windows;
+  return weak_form_in(data, width, order, windows);
+}
+
+Regression driven_weak_form(const Dataset& data, double width, int order,
+                            const InputTiming& timing) {
+  std::vector<Window> windows;
+  Regression result = weak_form_in(data, width, order, windows);
+  std::vector<InputCourse> courses;
+  for (const auto& run : data.runs())
+    courses.push_back(input_course(run.times(), run.inputs(), timing));
+  const auto inputs = static_cast<Index>(data.inputs().size());
+  Matrix means = Matrix::Ones(static_cast<Index>(windows.size()), inputs + 1);
+  for (std::size_t k = 0; k < windows.size(); ++k)
+    means.row(static_cast<Index>(k)).head(inputs) =
+        input_means(courses[windows[k].run], windows[k].centre, width / 2).transpose();
+  if (means.rows() <= means.cols())
+    return {Matrix(data.dimension(), 0), Matrix(data.dimension(), 0)};
+  for (Matrix* rows : {&result.states, &result.derivatives})
+    *rows -= (means * solve_minimum_norm(means, rows->transpose())).transpose();
+  return result;
 }
 
 }  // namespace lgn

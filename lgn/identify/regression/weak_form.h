@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lgn/flow/input_course.h"
 #include "lgn/identify/regression/closed_form.h"
 
 namespace lgn {
@@ -20,5 +21,10 @@ namespace lgn {
 /// channels are complete, a few times as much where each has gaps of its own. Throws Error for
 /// another order or a width that is not positive.
 Regression weak_form(const Dataset& data, double width, int order);
+
+/// The same for ẋ = A x + B u + f, −∫ψ̇ x = A ∫ψ x + B ∫ψ u + f ∫ψ, with B and f eliminated: what inputs, as they act, and
+/// a constant explain is taken from both sides, and A (X P) ≈ Y P is left (Frisch and Waugh). Integrals of inputs are exact.
+Regression driven_weak_form(const Dataset& data, double width, int order,
+                            const InputTiming& timing);
 
 }  // namespace lgn

@@ -195,7 +195,8 @@ Fit estimate_varying(const Dataset& data, std::shared_ptr<const Structure> law,
   return from_other_starts(data, law, std::move(found), options);
 }
 
-Fit estimate_varying(const Dataset& data, const std::string& name, const FitOptions& options) {
+Fit estimate_varying(const Dataset& data, const std::string& name, const FitOptions& options,
+                     const std::optional<Matrix>& generator) {
   if (!law_name(name).empty())
     return estimate_varying(data, find_varying_parametric(name, data.dimension()), options);
   check_method(name, options);
@@ -208,7 +209,9 @@ Fit estimate_varying(const Dataset& data, const std::string& name, const FitOpti
   const auto base = find_structure(base_name, data.dimension());
   check_size(*base, options);
   if (options.method == Method::adam) return by_training(data, base, options);
-  const Fit found = estimate(data, base, options.in_stage("constant"));
+  EstimateStart start;
+  if (generator) start.theta = base->project(*generator);
+  const Fit found = estimate(data, base, options.in_stage("constant"), start);
   if (options.basis == Basis::fourier) return with_features(data, base, found.theta, options);
   return find_variation(data, base, found.theta, options);
 }

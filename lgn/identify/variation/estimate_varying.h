@@ -18,9 +18,10 @@ std::shared_ptr<const VaryingParametric> find_varying_parametric(const std::stri
 
 /// Finds the variation of a structure in the data: by maximum likelihood from the constant generator
 /// (find_variation.h), from the law's constants, or by Adam on the paper's features. Throws Error for names
-/// that there are not, and for methods that do not belong to them.
+/// that there are not, and for methods that do not belong to them. `generator`: where the constant one is looked for; by
+/// default where regression finds it, which knows no inputs.
 Fit estimate_varying(const Dataset& data, const std::string& structure,
-                     const FitOptions& options = {});
+                     const FitOptions& options = {}, const std::optional<Matrix>& generator = {});
 
 /// The same for a law. `theta` to start from: by default what the law says, and multiples of its positive constants
 /// where that leads nowhere.

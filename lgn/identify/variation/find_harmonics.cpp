@@ -7,7 +7,7 @@
 
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
-#include "lgn/flow/magnus_flow.h"
+#include "lgn/flow/magnus_forced.h"
 #include "lgn/identify/variation/variation_search_internal.h"
 
 namespace lgn {
@@ -85,6 +85,46 @@ std::vector<Peak> best_peaks(const Vector& grid, const Vector& gains, std::size_
   return peaks;
 }
 
+/// ∂ℓ/∂θ for the states that follow x₀, with ∂ℓ/∂states by `pull_of`.
+template <class Pull>
+Vector free_gradient(const Structure& structure, const Vector& theta, const Vector& x0,
+                     const MagnusGrid& steps, const Pull& pull_of) {
+  const MagnusPlan plan(structure, steps);
+  const MagnusFlow flow(plan, theta);
+  const Matrix states = flow.states(x0);
+  return flow
+      .adjoint(states, pull_of(states.reshaped(x0.size(), states.size() / x0.size())).reshaped())
+      .theta;
+}
+
+/// The same under inputs, whose edges are among the times of the steps.
+template <class Pull>
+Vector driven_gradient(const Structure& structure, const Vector& theta, const Vector& x0,
+                       const Trajectory& run, const MagnusGrid& steps, const Drive& drive,
+                       const Pull& pull_of) {
+  const InputCourse course = input_course(run.times(), run.inputs(), drive.timing);
+  const ForcedStructure forced(structure, course.edges, drive.b * course.begin,
+                               drive.b * course.end);
+  const MagnusPlan plan(forced, steps);
+  const MagnusFlow flow(plan, theta);
+  Matrix start = forced.at_rest();
+  start.topRows(x0.size()) = x0;
+  const Matrix all = flow.states(start);
+  const Index n = x0.size(), size = forced.dimension();
+  std::vector<Index> places{0};
+  for (std::size_t k = 0; k < course.pieces.size(); ++k)
+    if (course.pieces[k].to_sample) places.push_back(static_cast<Index>(k) + 1);
+  Matrix states(n, run.samples());
+  for (Index k = 0; k < run.samples(); ++k)
+    states.col(k) = all.middleRows(places[static_cast<std::size_t>(k)] * size, n);
+  if (drive.d.size() > 0) states += drive.d * course.at_samples;
+  const Matrix pull = pull_of(states);
+  Matrix pulls = Matrix::Zero(all.rows(), 1);
+  for (Index k = 0; k < run.samples(); ++k)
+    pulls.middleRows(places[static_cast<std::size_t>(k)] * size, n) = pull.col(k);
+  return flow.adjoint(all, pulls).theta;
+}
+
 /// How steeply ℓ falls along cos and sin of each frequency, summed over entries in units of the
 /// information that each entry's constant has: what a frequency alone would gain, roughly, for all
 /// frequencies from one walk back through the data.
@@ -105,17 +145,17 @@ Vector rough_gains(const VariationSearch& search, const Variation& current, cons
     const auto& run = search.data().runs()[r];
     stop_point(6 * static_cast<double>((1 + entries) * grid.size()) *
                static_cast<double>(steps[r].steps.size()));
-    const MagnusPlan plan(all, steps[r]);
-    const MagnusFlow flow(plan, theta);
     const Vector offset =
         current.fit.offset.size() > 0 ? current.fit.offset : Vector::Zero(run.states().rows());
-    const Matrix states =
-        flow.states(current.fit.initial_states.col(static_cast<Index>(r)) - offset);
-    Matrix error =
-        weights.asDiagonal() *
-        ((states.reshaped(run.states().rows(), run.samples()) - run.states()).colwise() + offset);
-    if (!current.fit.factors.empty()) error.array() *= current.fit.factors[r].array();
-    gradient += flow.adjoint(states, error.array().isNaN().select(0.0, error).reshaped()).theta;
+    const Vector x0 = current.fit.initial_states.col(static_cast<Index>(r)) - offset;
+    const auto pull_of = [&](const Matrix& states) {
+      Matrix error = weights.asDiagonal() * ((states - run.states()).colwise() + offset);
+      if (!current.fit.factors.empty()) error.array() *= current.fit.factors[r].array();
+      return Matrix(error.array().isNaN().select(0.0, error));
+    };
+    gradient += current.fit.drive.active()
+                    ? driven_gradient(all, theta, x0, run, steps[r], current.fit.drive, pull_of)
+                    : free_gradient(all, theta, x0, steps[r], pull_of);
   }
   Vector gains = Vector::Zero(grid.size());
   const Matrix slopes = all.coefficients(gradient);
@@ -141,8 +181,11 @@ std::vector<Peak> find_peaks(const VariationSearch& search, const Variation& cur
   std::vector<MagnusGrid> steps;
   double longest = 0;
   for (const auto& run : search.data().runs()) {
-    steps.push_back(
-        plan_grid(*current.structure, current.fit.theta, run.times(), search.options().magnus));
+    const Drive& drive = current.fit.drive;
+    steps.push_back(plan_grid(
+        *current.structure, current.fit.theta,
+        drive.active() ? input_course(run.times(), run.inputs(), drive.timing).edges : run.times(),
+        search.options().magnus));
     longest = std::max(longest, static_cast<double>(steps.back().steps.size()));
   }
   // Frequencies whose waves are in memory at once: two waves at three nodes of every step.

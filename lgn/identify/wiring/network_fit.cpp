@@ -114,7 +114,7 @@ NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptio
   const NetworkSearch search(data, nodes, network, options);
   const bool robust = options.loss == Loss::huber;
   const Dataset clean = robust ? without_outliers(data) : data;
-  const Wiring wiring = find_wiring(clean, nodes, search.rules());
+  const Wiring wiring = find_wiring(clean, nodes, search.rules(), search.inputs());
   if (!is_sparse(wiring.density, nodes.size(), network)) {
     NetworkFit dense;
     dense.density = wiring.density;

@@ -49,6 +49,14 @@ std::vector<NetworkElement> steepest(const FittedNetwork& fit,
   return result;
 }
 
+/// Σ x² of every channel over the samples that are present.
+Vector powers(const Dataset& data) {
+  Vector result = Vector::Zero(data.dimension());
+  for (const auto& run : data.runs())
+    result += run.states().array().isNaN().select(0.0, run.states()).rowwise().squaredNorm();
+  return result;
+}
+
 }  // namespace
 
 double evidence_threshold(double values, double candidates) {
@@ -64,9 +72,14 @@ NetworkEvidence find_evidence(const Dataset& data, const FittedNetwork& fit,
   if (!candidates.empty()) {
     const FullStructure full(n);
     const Problem problem(data, full, fit.noise, fit.known);
-    const Problem::Curvature curvature(problem, problem.profile(full.project(a)));
-    absent = steepest(fit, candidates, curvature.gradient().reshaped(n, n),
-                      curvature.second_moment().diagonal());
+    const auto profile = problem.profile(full.project(a));
+    if (fit.known.inputs) {
+      absent = steepest(fit, candidates, problem.gradient(profile).reshaped(n, n), powers(data));
+    } else {
+      const Problem::Curvature curvature(problem, profile);
+      absent = steepest(fit, candidates, curvature.gradient().reshaped(n, n),
+                        curvature.second_moment().diagonal());
+    }
   }
   // Couplings of known size are tried with a free one, as candidates are.
   std::vector<NetworkElement> extra = absent;

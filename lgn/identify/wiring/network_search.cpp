@@ -11,9 +11,9 @@
 #include "lgn/data/scales.h"
 #include "lgn/identify/estimate.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
-#include "lgn/identify/regression/short_predictions.h"
 #include "lgn/identify/regression/weak_form.h"
 #include "lgn/identify/wiring/network_revision.h"
+#include "lgn/identify/wiring/short_errors.h"
 
 namespace lgn {
 namespace {
@@ -115,9 +115,8 @@ bool NetworkSearch::by_likelihood() const {
 }
 
 double NetworkSearch::start_error(const Dataset& data, const Wiring& wiring, bool storages) const {
-  const ShortPredictions predictions(data, telling_samples(data));
   const NetworkStructure structure(nodes_, wiring.elements, storages);
-  return predictions.error(structure.generator(structure.project(wiring.generator)));
+  return short_errors(data, inputs())(structure.generator(structure.project(wiring.generator)));
 }
 
 NetworkFit NetworkSearch::fit_once(const Wiring& wiring, NetworkForm form) const {
@@ -196,12 +195,17 @@ NetworkFit NetworkSearch::fit(const Wiring& found, NetworkForm form) const {
 }
 
 Matrix NetworkSearch::by_weak_form(const Wiring& wiring) const {
-  return regress_on_wiring(weak_form(data_, wiring.window, 3), nodes_, wiring.elements);
+  return regress_on_wiring(options_.driven
+                               ? driven_weak_form(data_, wiring.window, 3, options_.timing())
+                               : weak_form(data_, wiring.window, 3),
+                           nodes_, wiring.elements);
 }
 
 std::optional<Fit> NetworkSearch::by_differences(
     const std::shared_ptr<const NetworkStructure>& structure) const {
   std::optional<Fit> best;
+  // Differences do not know what inputs do between samples.
+  if (options_.driven) return best;
   double least = explained;
   for (const int half : {6, 5, 4}) {
     const Regression regression = central_differences(data_, half);
@@ -280,15 +284,16 @@ Dataset NetworkSearch::without_outliers_of(const Fit& fit) const {
   for (std::size_t r = 0; r < data_.runs().size(); ++r) {
     const auto& run = data_.runs()[r];
     const Matrix residuals =
-        run.states() - fit.propagate(fit.initial_states.col(static_cast<Index>(r)), run.times());
+        run.states() -
+        fit.propagate(fit.initial_states.col(static_cast<Index>(r)), run.times(), run.inputs());
     Matrix states = run.states();
     for (Index k = 0; k < states.cols(); ++k)
       for (Index c = 0; c < states.rows(); ++c)
         if (std::abs(residuals(c, k)) > outlying * fit.noise[c])
           states(c, k) = std::numeric_limits<double>::quiet_NaN();
-    runs.emplace_back(run.label(), run.times(), std::move(states));
+    runs.emplace_back(run.label(), run.times(), std::move(states), run.inputs());
   }
-  return Dataset(data_.channels(), std::move(runs));
+  return Dataset(data_.channels(), std::move(runs), data_.inputs());
 }
 
 bool NetworkSearch::may_couple(Index i, Index j) const {

@@ -26,6 +26,10 @@ class NetworkSearch {
 
   /// Rules about nodes.
   const EdgeRules& rules() const { return rules_; }
+  /// How inputs act, where they do.
+  std::optional<InputTiming> inputs() const {
+    return options_.driven ? std::optional(options_.timing()) : std::nullopt;
+  }
   /// Whether every coupling of a wiring is ±1 by the laws of its field.
   bool couplings_known(const std::vector<NetworkElement>& elements) const;
   /// How well the member near the wiring's generator predicts these data over short windows, before anything is

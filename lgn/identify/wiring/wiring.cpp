@@ -14,9 +14,9 @@
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/flow/time_steps.h"
-#include "lgn/identify/regression/short_predictions.h"
 #include "lgn/identify/regression/weak_form.h"
 #include "lgn/identify/residuals.h"
+#include "lgn/identify/wiring/short_errors.h"
 
 namespace lgn {
 namespace {
@@ -334,18 +334,19 @@ Matrix regress_on_wiring(const Regression& regression, const std::vector<Network
 }
 
 Wiring find_wiring(const Dataset& data, const std::vector<NetworkNode>& nodes,
-                   const EdgeRules& rules) {
+                   const EdgeRules& rules, const std::optional<InputTiming>& inputs) {
   check_rules(rules, nodes.size());
   const auto pairs = nodes.size() * (nodes.size() - 1) / 2;
   const Search search(nodes, rules, data.dimension());
-  const ShortPredictions predictions(data, telling_samples(data));
+  const auto error_of = short_errors(data, inputs);
   const auto values = static_cast<double>(data.present());
   Wiring best;
   double least = std::numeric_limits<double>::infinity(), most_windows = 0;
   for (const double width : widths(data))
     for (const int order : orders(data)) {
       stop_point();
-      const Regression regression = weak_form(data, width, order);
+      const Regression regression =
+          inputs ? driven_weak_form(data, width, order, *inputs) : weak_form(data, width, order);
       // Derivatives of neighbouring windows are nearly independent a quarter of a width apart.
       const double spacing = std::max(width / 8, median_step(data));
       const double windows =
@@ -354,7 +355,7 @@ Wiring find_wiring(const Dataset& data, const std::vector<NetworkNode>& nodes,
       // A wiring that is given needs no evidence, only equations enough for its values.
       if (windows < fewest_windows && (rules.pattern.empty() || windows < 1)) continue;
       Wiring wiring = search.find(regression, windows);
-      const double error = predictions.error(wiring.generator);
+      const double error = error_of(wiring.generator);
       const double criterion = 2 * values * std::log(std::max(error, explained)) +
                                static_cast<double>(wiring.elements.size()) * std::log(values);
       if (!(criterion < least)) continue;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lgn/data/dataset.h"
 #include "lgn/data/edges.h"
 #include "lgn/dynamics/network.h"
+#include "lgn/flow/input_course.h"
 #include "lgn/identify/regression/closed_form.h"
 
 namespace lgn {
@@ -41,9 +43,11 @@ std::vector<NetworkElement> with_either_sign(const Wiring& wiring);
 /// best over a few radians for its number of elements. Rules bind: a pattern is the wiring, required
 /// pairs are in it, forbidden ones are not. O(K n² + n k³) for each window, k elements a row.
 ///
+/// Where `inputs` act, they and a constant are eliminated from the regression (driven_weak_form) and from the predictions.
+///
 /// Throws NotIdentified where the data are too few to decide, Error where rules leave nothing.
 Wiring find_wiring(const Dataset& data, const std::vector<NetworkNode>& nodes,
-                   const EdgeRules& rules = {});
+                   const EdgeRules& rules = {}, const std::optional<InputTiming>& inputs = {});
 
 /// The generator on the pattern of these elements by regression, row by row; `regression` from differences or a
 /// weak form (closed_form.h).

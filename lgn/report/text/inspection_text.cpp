@@ -123,6 +123,7 @@ std::string inspection_text(const Inspection& inspection, const Reading& reading
   align_left(rows, 5);
   text += text_table({"channel", "kind", "mean", "RMS", "noise σ", "remarks"}, rows);
   text += fmt::format("\n{}\n", in_words(inspection.record));
+  for (const std::string& remark : inspection.experiment) text += remark + '\n';
   if (!next.empty()) text += fmt::format("next: {}\n", next);
   return text;
 }
@@ -148,6 +149,7 @@ std::string inspection_json(const Inspection& inspection, const Reading& reading
                        {"longest_gap", times.longest_gap}}},
                      {"channels", channels},
                      {"record", name_of(inspection.record)},
+                     {"experiment", inspection.experiment},
                      {"assumptions", reading.assumptions()},
                      {"next", next}};
   // Names of files need not be UTF-8, JSON must be.

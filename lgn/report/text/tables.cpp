@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "lgn/dynamics/modulated.h"
+#include "lgn/model/ports.h"
 #include "lgn/physics/assignment.h"
 
 namespace lgn {
@@ -302,7 +303,12 @@ std::string inputs_text(const Model& model) {
       text += fmt::format("{}{:.3g}", c > 0 ? ", " : "", sigma[c]);
     if (sigma.size() > most) text += ", …";
   }
-  return text + '\n';
+  text += '\n';
+  if (model.network)
+    for (const ModelPort& port : ports(model))
+      text += fmt::format("{} drives {}: {}{}\n", port.input, port.state, short_number(port.gain),
+                          port.error > 0 ? " ± " + short_number(port.error) : "");
+  return text;
 }
 
 std::string summary_text(const Model& model) {
