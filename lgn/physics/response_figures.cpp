@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <utility>
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/stop.h"
@@ -16,19 +17,18 @@ constexpr Complex i_unit(0, 1);
 /// One pair of a transfer function along the imaginary axis.
 class Pair {
  public:
-  Pair(const TransferFunction& transfer, Index output, Index input)
-      : transfer_(transfer), output_(output), input_(input) {}
+  explicit Pair(TransferFunction transfer) : transfer_(std::move(transfer)) {}
 
   struct Local {
     Complex value, slope;  ///< H, and dH/dω
     ComplexVector moves;   ///< along R
   };
-  Complex value(double omega) const { return transfer_.on_axis(omega).value(output_, input_); }
+  Complex value(double omega) const { return transfer_.value({0, omega})(0, 0); }
   Local at(double omega) const {
     const auto point = transfer_.on_axis(omega);
-    return {point.value(output_, input_), i_unit * point.slope(output_, input_),
-            transfer_.moves(point, output_, input_)};
+    return {point.value(0, 0), i_unit * point.slope(0, 0), transfer_.moves(point, 0, 0)};
   }
+  const TransferFunction& transfer() const { return transfer_; }
   bool known() const { return transfer_.errors().known(); }
   /// How far the nearest pole is: what H changes over.
   double distance(double omega) const {
@@ -36,8 +36,7 @@ class Pair {
   }
 
  private:
-  const TransferFunction& transfer_;
-  Index output_, input_;
+  TransferFunction transfer_;
 };
 
 Estimated with_moves(double value, const Vector& moves) {
@@ -198,15 +197,19 @@ EstimatedZero zero_at(const TransferFunction& transfer, Complex z, const Complex
 std::vector<ResponseFigures> response_figures(const TransferFunction& transfer,
                                               const Vector& omega) {
   const Index l = transfer.system().outputs(), m = transfer.system().inputs();
-  const TransferFunction plain(transfer.system());
-  const std::vector<FrequencyResponse> curves = frequency_responses(plain, omega);
+  std::vector<ComplexVector> curves(static_cast<std::size_t>(l * m), ComplexVector(omega.size()));
+  for (Index k = 0; k < omega.size(); ++k) {
+    stop_point(static_cast<double>(transfer.system().a.size() * m));
+    const ComplexMatrix value = transfer.value({0, omega[k]});
+    for (Index p = 0; p < l * m; ++p) curves[static_cast<std::size_t>(p)][k] = value(p % l, p / l);
+  }
   std::vector<ResponseFigures> result;
   for (Index j = 0; j < m; ++j)
     for (Index i = 0; i < l; ++i) {
       stop_point(1e6);
-      const ComplexVector& values = curves[static_cast<std::size_t>(j * l + i)].values;
+      const ComplexVector& values = curves[static_cast<std::size_t>(j * l + i)];
       const Vector sizes = values.cwiseAbs();
-      const Pair pair(transfer, i, j);
+      const Pair pair(transfer.pair(i, j));
       ResponseFigures out{i, j, {}, {}, {}, {}, {}, {}, {}, {}, {}};
       const Pair::Local rest = pair.at(0);
       if (std::isfinite(rest.value.real())) {
@@ -218,11 +221,9 @@ std::vector<ResponseFigures> response_figures(const TransferFunction& transfer,
       find_bandwidth(pair, omega, sizes, out);
       find_gain_margin(pair, omega, values, out);
       find_phase_margin(pair, omega, sizes, out);
-      for (const Complex& z : transmission_zeros(transfer.system().pair(i, j))) {
-        ComplexVector v = ComplexVector::Zero(l), u = ComplexVector::Zero(m);
-        v[i] = u[j] = 1;
-        out.zeros.push_back(zero_at(transfer, z, v, u));
-      }
+      const ComplexVector one = ComplexVector::Ones(1);
+      for (const Complex& z : transmission_zeros(pair.transfer().system()))
+        out.zeros.push_back(zero_at(pair.transfer(), z, one, one));
       result.push_back(std::move(out));
     }
   return result;

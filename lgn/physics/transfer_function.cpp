@@ -24,6 +24,30 @@ TransferFunction::TransferFunction(DrivenSystem system, SystemErrors errors)
   poles_ = eigenvalues(system_.a);
 }
 
+TransferFunction TransferFunction::pair(Index output, Index input) const {
+  TransferFunction result = *this;
+  result.system_ = system_.pair(output, input);
+  result.b_ = b_.col(input);
+  result.c_ = c_.row(output);
+  result.errors_.entries.clear();
+  std::vector<Index> kept;
+  for (std::size_t e = 0; e < errors_.entries.size(); ++e) {
+    auto [matrix, row, column] = errors_.entries[e];
+    const bool from = matrix == 'B' || matrix == 'D', to = matrix == 'C' || matrix == 'D';
+    if ((from && column != input) || (to && row != output)) continue;
+    result.errors_.entries.push_back({matrix, to ? 0 : row, from ? 0 : column});
+    kept.push_back(static_cast<Index>(e));
+  }
+  if (errors_.known()) result.errors_.root = errors_.root(kept, Eigen::all).eval();
+  return result;
+}
+
+ComplexMatrix TransferFunction::value(Complex s) const {
+  ComplexMatrix shifted = -t_;
+  shifted.diagonal().array() += s;
+  return std::exp(-s * system_.delay) * (c_ * solve_upper(shifted, b_) + system_.d.cast<Complex>());
+}
+
 TransferFunction::Point TransferFunction::at(Complex s) const {
   ComplexMatrix shifted = -t_;
   shifted.diagonal().array() += s;
@@ -103,12 +127,17 @@ std::vector<FrequencyResponse> frequency_responses(const TransferFunction& trans
                                           l * m * transfer.errors().root.size());
   for (Index k = 0; k < omega.size(); ++k) {
     stop_point(work);
+    if (!known) {
+      const ComplexMatrix value = transfer.value({0, omega[k]});
+      for (Index p = 0; p < l * m; ++p)
+        result[static_cast<std::size_t>(p)].values[k] = value(p % l, p / l);
+      continue;
+    }
     const TransferFunction::Point point = transfer.on_axis(omega[k]);
     for (Index j = 0; j < m; ++j)
       for (Index i = 0; i < l; ++i) {
         FrequencyResponse& one = result[static_cast<std::size_t>(j * l + i)];
         one.values[k] = point.value(i, j);
-        if (!known) continue;
         const ComplexVector moved = transfer.moves(point, i, j);
         one.covariance.col(k) << moved.real().squaredNorm(), moved.real().dot(moved.imag()),
             moved.imag().squaredNorm();

@@ -19,6 +19,8 @@ class TransferFunction {
   const DrivenSystem& system() const { return system_; }
   const SystemErrors& errors() const { return errors_; }
   const ComplexVector& poles() const { return poles_; }
+  /// From one input to one output, with the errors that matter there. O(n²).
+  TransferFunction pair(Index output, Index input) const;
 
   /// H at one s, with what its derivatives are made of.
   struct Point {
@@ -29,6 +31,8 @@ class TransferFunction {
     Complex shift;              ///< e^(−s delay)
   };
   Point at(Complex s) const;
+  /// The value alone, for a third of the cost.
+  ComplexMatrix value(Complex s) const;
   Point on_axis(double omega) const { return at({0, omega}); }
   /// How H_ij moves along the columns of R, one after the other; empty where errors are not known.
   ComplexVector moves(const Point& point, Index output, Index input) const;

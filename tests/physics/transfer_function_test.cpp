@@ -23,6 +23,8 @@ TEST(TransferFunction, IsTheResolventBetweenInputsAndOutputs) {
         std::exp(-z * s.delay);
     // Both solve systems of condition below 1e3.
     EXPECT_LE((transfer.at(z).value - h).norm(), 1e-12 * h.norm());
+    EXPECT_LE((transfer.value(z) - h).norm(), 1e-12 * h.norm());
+    EXPECT_LE(std::abs(transfer.pair(1, 0).value(z)(0, 0) - h(1, 0)), 1e-12 * h.norm());
     const double step = 1e-5;
     const ComplexMatrix rise =
         (transfer.at(z + step).value - transfer.at(z - step).value) / (2 * step);
