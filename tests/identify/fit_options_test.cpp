@@ -19,7 +19,8 @@ const std::map<std::string, std::string> others{
     {"magnus", "4"},      {"loss", "huber"},        {"x0", "measured"},  {"start", "a=1,b=2.5"},
     {"holdout", "0.25"},  {"confidence", "0.9"},    {"errors", "never"}, {"bootstrap", "100"},
     {"epochs", "7"},      {"learning-rate", "0.5"}, {"seed", "3"},       {"threads", "2"},
-    {"max-seconds", "9"}, {"thorough", "yes"},      {"time-unit", "ms"}, {"offset", "1.5"}};
+    {"max-seconds", "9"}, {"thorough", "yes"},      {"time-unit", "ms"}, {"offset", "1.5"},
+    {"passive", "yes"}};
 
 TEST(FitOptions, AreSetByTheirWords) {
   for (const auto& name : option_names()) ASSERT_TRUE(others.contains(name)) << name;
@@ -33,6 +34,7 @@ TEST(FitOptions, AreSetByTheirWords) {
   EXPECT_EQ(options.hold, InputHold::foh);
   EXPECT_EQ(options.feedthrough, Feedthrough::yes);
   EXPECT_EQ(options.delay_value, 0.25);
+  EXPECT_TRUE(options.passive);
   EXPECT_EQ(options.method, Method::adam);
   EXPECT_EQ(options.basis, Basis::spline);
   EXPECT_EQ(options.magnus.method, "4");
