@@ -13,7 +13,7 @@ for name in $commands; do
   [ "$(wc -L <"$out")" -le 120 ] || fail "a line of the help is too wide to read"
 done
 done_quietly lgn fit --help
-prints --structure --method --x0 --holdout --loss --confidence --errors --bootstrap --checkpoint --seed --threads --max-seconds --thorough --json --quiet --report --output \
+prints --structure --method --x0 --holdout --loss --confidence --errors --bootstrap --checkpoint --seed --threads --max-seconds --thorough --passive --json --quiet --report --output \
   parametric:LAW scaled-sd metric closed-form mle huber "Exit status" \
   --kinds --edges --require --forbid --graph --netlist --draw network mechanical
 done_quietly lgn generate --help
@@ -30,7 +30,7 @@ equal "$(complete_words lgn --v)" --version "lgn --v"
 equal "$(complete_words lgn fit --str)" --structure "lgn fit --str"
 equal "$(complete_words lgn modes --)" "--help --max-seconds --truth --format --json" "lgn modes --"
 equal "$(complete_words lgn network --)" "--help --max-seconds --graph --netlist --draw" "lgn network --"
-equal "$(complete_words lgn export --)" "--help --max-seconds --output --format" "lgn export --"
+equal "$(complete_words lgn export --)" "--help --max-seconds --output --format --ports" "lgn export --"
 equal "$(complete_words lgn compare --)" "--help --max-seconds --time --columns --channels --outputs --inputs --dt --rate --variable --date-order --decimal-comma --output --format --json --quiet --methods --holdout --x0 --time-unit --seed --threads" "lgn compare --"
 equal "$(complete_words lgn reproduce --)" "--help --max-seconds --output --quick --seeds --again --neural --quiet" "lgn reproduce --"
 # What the program says of commands of lgn-experiments is what that one says of itself.
