@@ -363,10 +363,10 @@ std::vector<Warning> find_warnings(Model& model, const FitFacts& facts) {
   if (const auto cost = cost_of_passivity(model))
     warn("not-passive",
          fmt::format(
-             "the passive fit leaves {:.3g} of the signal, the free one {:.3g}: the data are "
+             "the passive fit leaves {:.0f}% of the signal, the free one {:.0f}%: the data are "
              "not those of a passive system; is each output beside its own input, and has "
              "each of them the sign with which their product is power that goes in?",
-             model.fit.nrmse_train, *cost));
+             100 * model.fit.nrmse_train, 100 * *cost));
   if (facts.errors_skipped)
     warn(
         "errors-skipped",

@@ -13,7 +13,7 @@ for name in $commands; do
   [ "$(wc -L <"$out")" -le 120 ] || fail "a line of the help is too wide to read"
 done
 done_quietly lgn fit --help
-prints --structure --method --x0 --holdout --loss --confidence --errors --bootstrap --checkpoint --seed --threads --max-seconds --thorough --json --quiet --report --output \
+prints --structure --method --x0 --holdout --loss --confidence --errors --bootstrap --checkpoint --seed --threads --max-seconds --thorough --passive --json --quiet --report --output \
   parametric:LAW scaled-sd metric closed-form mle huber "Exit status" \
   --kinds --edges --require --forbid --graph --netlist --draw network mechanical
 done_quietly lgn generate --help

@@ -34,6 +34,7 @@ TEST(FitOptions, AreSetByTheirWords) {
   EXPECT_EQ(options.hold, InputHold::foh);
   EXPECT_EQ(options.feedthrough, Feedthrough::yes);
   EXPECT_EQ(options.delay_value, 0.25);
+  EXPECT_TRUE(options.passive);
   EXPECT_EQ(options.method, Method::adam);
   EXPECT_EQ(options.basis, Basis::spline);
   EXPECT_EQ(options.magnus.method, "4");

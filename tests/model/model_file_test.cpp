@@ -251,6 +251,8 @@ TEST(ModelFile, NeedsEveryFieldOfTheContract) {
                                    "ambient",
                                    "hold",
                                    "stabilisation",
+                                   "guarantees.passive",
+                                   "passivity",
                                    "offset",
                                    "offset_se",
                                    "fit.error_widening",

@@ -54,7 +54,8 @@ class Modelica:
         self.declared = [(name, as_python(value)) for name, value in found]
         names = [name for name, _ in self.declared]
         law = "A*(x - offset)" if "offset" in names and "C" not in names else "A*x"
-        law += " + B*u" if "B" in names else ""
+        self.driven = "B" in names
+        law += " + B*u" if self.driven else ""
         assert equations.split(";")[0] == "  der(x) = " + law
         assert re.search(r"experiment\(StartTime = \S+, StopTime = \S+, Tolerance", equations)
 
@@ -62,7 +63,7 @@ class Modelica:
         """All that is declared, at a time."""
         space = dict(FUNCTIONS, time=time, x=None)
         for name, value in self.declared:
-            if name in "yu":  # which are made of states and inputs
+            if name == "y" or (name == "u" and self.driven):  # which are made of states and inputs
                 continue
             space[name] = eval("(%s)" % value, space)
         return space
