@@ -6,7 +6,7 @@
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/modal.h"
 #include "lgn/dynamics/structures.h"
-#include "lgn/identify/driven/prediction_errors.h"
+#include "lgn/identify/driven/innovation_fit.h"
 #include "lgn/identify/likelihood/correlated_residuals.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/offset.h"
@@ -229,7 +229,13 @@ void add_errors_of_predictor(Model& model, const Fit& fit, const Dataset& data) 
   Matrix s = fit.innovation.covariance * values / freedom;
   s.diagonal() += (explained * channel_amplitudes(data)).cwiseAbs2();
   const Matrix weight = solve_lower(cholesky(s), Matrix::Identity(s.rows(), s.cols()));
-  const Matrix root = inverse_root(problem.linearise(problem.unknowns_of(fit), weight).information);
+  Matrix information = problem.linearise(problem.unknowns_of(fit), weight).information;
+  // What was not estimated is not uncertain: its rows of the root are zero.
+  for (const Index q : idle_gains(fit, problem)) {
+    information.row(q).setZero();
+    information.col(q).setZero();
+  }
+  const Matrix root = inverse_root(information);
   const Vector errors = root.rowwise().norm();
   model.k_errors = errors.segment(problem.gain(), fit.innovation.k.size())
                        .reshaped(fit.innovation.k.rows(), fit.innovation.k.cols());

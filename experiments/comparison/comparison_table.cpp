@@ -188,8 +188,8 @@ Json json_of(const ComparedMethod& method) {
   const auto known = [&](const char* key, Json value) {
     json[key] = method.model ? std::move(value) : Json(nullptr);
   };
-  static const Model none;
-  const Model& model = method.model ? *method.model : none;
+  static const Model no_model;
+  const Model& model = method.model ? *method.model : no_model;
   known("structure", model.structure);
   known("estimator", model.method);
   known("numbers_in_A", model.fit.numbers_in_a);

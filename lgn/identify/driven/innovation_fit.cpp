@@ -14,6 +14,7 @@
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
+#include "lgn/dynamics/modal.h"
 #include "lgn/flow/exponential.h"
 #include "lgn/identify/residuals.h"
 
@@ -103,8 +104,19 @@ std::vector<Start> ranked_starts(const Dataset& data, const std::vector<Fit>& fi
   return result;
 }
 
-/// Steps from a start to the largest likelihood.
-Fit search(const Start& start, const Dataset& data, const FitOptions& options, double tolerance) {
+/// Takes unknowns out of the quadratic model.
+void hold_unknowns(PredictionErrors::Normal& normal, const std::vector<Index>& held) {
+  for (const Index q : held) {
+    normal.information.row(q).setZero();
+    normal.information.col(q).setZero();
+    normal.information(q, q) = 1;
+    normal.gradient[q] = 0;
+  }
+}
+
+/// Steps from a start to the largest likelihood. Unknowns that are held stay as they are.
+Fit search(const Start& start, const Dataset& data, const FitOptions& options, double tolerance,
+           const std::vector<Index>& held = {}) {
   const PredictionErrors& problem = *start.problem;
   const Vector floor = floor_of(data);
   const double none = -std::numeric_limits<double>::infinity();
@@ -134,6 +146,7 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options, d
     squares.cost = [&](const Vector& x) { return problem.cost(x, weight); };
     squares.model = [&](const Vector& x) -> std::unique_ptr<QuadraticModel> {
       auto normal = problem.linearise(x, weight);
+      hold_unknowns(normal, held);
       return std::make_unique<DenseModel>(
           std::make_shared<const Matrix>(std::move(normal.information)),
           std::move(normal.gradient));
@@ -186,6 +199,63 @@ std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& s
     if (stopped) break;
   }
   return best;
+}
+
+Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options) {
+  const ModalStructure* modal = fit.structure->modal();
+  if (modal == nullptr) return fit;
+  const auto problem = std::make_shared<const PredictionErrors>(data, fit, fit.innovation.step);
+  const Vector floor = floor_of(data);
+  const Index l = data.dimension();
+  const auto values = static_cast<double>(problem->complete());
+  std::vector<char> idle(modal->blocks().size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::optional<Fit> best;
+    std::size_t dropped = 0;
+    double gain = 0;
+    const double now = log_determinant(fit.innovation.covariance, floor);
+    const auto left = std::count(idle.begin(), idle.end(), 0);
+    for (std::size_t b = 0; b < idle.size() && left > 1; ++b) {
+      if (idle[b] != 0) continue;
+      Fit trial = fit;
+      std::vector<Index> held;
+      for (std::size_t other = 0; other < idle.size(); ++other) {
+        if (idle[other] == 0 && other != b) continue;
+        const auto& block = modal->blocks()[other];
+        trial.innovation.k.middleRows(block.state, block.size()).setZero();
+        for (Index c = 0; c < l; ++c)
+          for (Index i = 0; i < block.size(); ++i)
+            held.push_back(problem->gain() + c * modal->dimension() + block.state + i);
+      }
+      const Vector psi = problem->unknowns_of(trial);
+      if (!problem->stable(psi)) continue;
+      Fit found = search({problem, psi, 0}, data, options, 1e-2, held);
+      if (found.stopped) return fit;
+      const double price = static_cast<double>(modal->blocks()[b].size() * l) *
+                           std::log(std::max(1.0, values * static_cast<double>(l)));
+      const double saved =
+          price - values * (log_determinant(found.innovation.covariance, floor) - now);
+      if (!(saved > gain)) continue;
+      gain = saved;
+      dropped = b;
+      best = std::move(found);
+    }
+    if (!best) break;
+    fit = std::move(*best);
+    idle[dropped] = 1;
+    changed = true;
+  }
+  return fit;
+}
+
+std::vector<Index> idle_gains(const Fit& fit, const PredictionErrors& problem) {
+  std::vector<Index> result;
+  const Matrix& k = fit.innovation.k;
+  for (Index i = 0; i < k.rows(); ++i)
+    for (Index c = 0; c < k.cols(); ++c)
+      if (k.row(i).isZero(0)) result.push_back(problem.gain() + c * k.rows() + i);
+  return result;
 }
 
 FitResiduals prediction_residuals(const Fit& fit, const Dataset& data) {

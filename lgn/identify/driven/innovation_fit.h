@@ -24,6 +24,14 @@ std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& s
 /// itself where it has no K, with all unknowns counted.
 double prediction_criterion(const Fit& fit, const Dataset& data, double step);
 
+/// The fit without the gains of modes that noise does not move: blocks of K are zero where the information criterion wants
+/// it, one after another, and the rest is at its best again. A gain that is kept though it is none would have its mode follow the
+/// noise, and claim information about the pole that there is not.
+Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options);
+
+/// Where ψ has gains that are zero for that reason: whole rows of K, which nothing is estimated of.
+std::vector<Index> idle_gains(const Fit& fit, const PredictionErrors& problem);
+
 /// What the one-step predictions of a fit leave of the data.
 FitResiduals prediction_residuals(const Fit& fit, const Dataset& data);
 

@@ -253,6 +253,7 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
     const std::string why = objection(output, tried[best]);
     const bool better = asked || why.empty();
     if (better) chosen = trials.refit(tried[best].fit);
+    if (chosen) chosen = without_idle_gains(data, *chosen, how);
     candidates.push_back(candidate_of(
         output,
         fmt::format("white noise; simulates the rest to {:.3g}%", 100 * output.simulated.size)));
