@@ -148,6 +148,8 @@ def python_page(folder: pathlib.Path, built: bool) -> None:
         for name in group:
             text += ["```{eval-rst}", f".. {kind}:: lgn.{name}"]
             text += ["   :members:"] if kind == "autoclass" else []
+            # Its matrices are those of a class of its own, which has no page.
+            text += ["   :inherited-members:"] if name == "Model" else []
             text += ["```", ""]
     (folder / "api" / "python.md").write_text("\n".join(text), encoding="utf-8")
 
