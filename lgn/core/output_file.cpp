@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,6 +26,22 @@ void change_name(const char* from, const char* to) {
     if (name.compare_exchange_strong(expected, to)) return;
   }
 }
+
+/// While it lives, signals of this thread wait.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 }  // namespace
 
@@ -50,6 +67,8 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     if (descriptor_ < 0) fail("cannot write", errno);
     return;
   }
+  // A signal between the file and its entry would leave the file behind.
+  const SignalsHeld held;
   for (int attempt = 0; descriptor_ < 0 && attempt < 100; ++attempt) {
     temporary_ = fmt::format("{}.{}-{}.tmp", target_, ::getpid(), attempt);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
