@@ -205,6 +205,26 @@ TEST(InnovationFit, IsChosenWhereResidualsAskForIt) {
   EXPECT_FALSE(told.innovation.active());
 }
 
+TEST(InnovationFit, GivesNoGainToModesThatNoiseDoesNotMove) {
+  const Dataset still = shaken(9, 600, 0, 0.01);
+  const Trajectory& run = still.runs().front();
+  Random random(10);
+  Matrix y = run.states();
+  double slow = 0;
+  for (Index k = 0; k < y.cols(); ++k) {
+    slow = 0.9 * slow + 0.1 * random.normal();
+    y(0, k) += slow;
+  }
+  const Dataset data({"y"}, {Trajectory("1", run.times(), y, run.inputs())}, {"u"});
+  FitOptions options = four_states(NoiseModel::innovation);
+  options.state_count = 5;
+  const Model model = identify(data, options);
+  // The noise has a state of its own, with a gain; both modes have none, and nothing is uncertain about that.
+  EXPECT_EQ((model.innovation.k.array() == 0).count(), 4);
+  EXPECT_EQ((model.k_errors.array() == 0).count(), 4);
+  EXPECT_GT(model.k_errors.maxCoeff(), 0);
+}
+
 TEST(InnovationFit, SurvivesItsFile) {
   const Model model = identify(shaken(7, 300, 0.1, 0.02), four_states(NoiseModel::innovation));
   const Model read = model_from_json(model_to_json(model), "model");
