@@ -105,7 +105,7 @@ AmbientFit fit_ambient(const Dataset& data, const FitOptions& options) {
       while (go_on() && take(search.shrink(best))) {
       }
       // From what is taken for two modes no way may lead to the one that it is.
-      while (go_on() && best.states() > 2 && take(search.begin(best.states() - 2))) {
+      while (go_on() && best.states() > 2 && take(search.begin(best.states() - 2, least))) {
       }
     });
     long_one = limit.reached();

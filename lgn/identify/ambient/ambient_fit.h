@@ -23,9 +23,8 @@ struct AmbientFit {
 
 /// The most likely modes by Whittle's likelihood (whittle.h), stable by construction.
 ///
-/// Orders grow by a pair of states at a time: candidates are the poles of Hankel matrices of the correlation functions (realisation.h),
-/// added to the fit before, or in place of it; the one that is most likely is followed to the maximum. The Bayesian
-/// information criterion tells when to stop. Throws NotIdentified where no oscillation stands out of a flat spectrum.
+/// Canonical variates of as many states as the Bayesian information criterion wants (canonical_realisation.h) are followed to the maximum. Then pairs of
+/// states are added, the poles of Hankel matrices of the correlation functions (realisation.h), and taken away, as long as the criterion falls. Throws NotIdentified where no oscillation stands out of a flat spectrum.
 AmbientFit fit_ambient(const Dataset& data, const FitOptions& options);
 
 }  // namespace lgn

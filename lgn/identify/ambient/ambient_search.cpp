@@ -7,19 +7,13 @@
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/gauss_newton.h"
+#include "lgn/core/inverse_root.h"
 #include "lgn/core/stop.h"
-#include "lgn/flow/exponential.h"
 
 namespace lgn {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// Steps while orders are tried, and how near to the maximum, in standard errors, they lead there.
-constexpr int search_steps = 15;
-constexpr double search_tolerance = 0.05;
-
-bool cheaper(const AmbientSystem& a, const AmbientSystem& b) { return a.cost < b.cost; }
 
 /// Both systems as one; the first has no single state.
 ModalSystem joined(const ModalSystem& a, const ModalSystem& b) {
@@ -49,40 +43,15 @@ Vector block_parameters(const Vector& theta, const ModalStructure& structure,
   return own;
 }
 
-/// Whether the poles of another block are closer than the wider of both is wide.
-bool near_another(const AmbientSystem& system, const ModalStructure::Block& block) {
-  const ComplexVector poles = modal_poles(*system.structure, system.parameters.theta).poles;
-  const Complex own = poles[block.state];
-  for (const auto& other : system.structure->blocks())
-    if (other.state != block.state &&
-        std::abs(poles[other.state] - own) < std::max(-own.real(), -poles[other.state].real()))
-      return true;
-  return false;
-}
-
 }  // namespace
 
 AmbientSearch::AmbientSearch(AmbientRecord record, const FitOptions& options)
-    : options_(options), record_(std::move(record)), correlations_(telling_correlations(record_)) {
-  const Index l = record_.channels(), most = static_cast<Index>(correlations_.size()) - 1;
-  // Correlation functions decay as free motion does; each reference channel is a run of them.
-  std::vector<std::string> names;
-  for (Index c = 0; c < l; ++c) names.push_back(std::to_string(c + 1));
-  std::vector<Trajectory> runs;
-  const Vector times = Vector::LinSpaced(most, 1, static_cast<double>(most)) * record_.step();
-  for (Index r = 0; r < l; ++r) {
-    Matrix values(l, most);
-    for (Index k = 0; k < most; ++k)
-      values.col(k) = correlations_[static_cast<std::size_t>(k + 1)].col(r);
-    runs.emplace_back(std::to_string(r + 1), times, std::move(values));
-  }
-  realisation_.emplace(Dataset(names, std::move(runs)), false);
-  constexpr Index for_starts = 300;
-  for (Index k = 1, stride = 1 + most / for_starts; k <= most; k += stride) {
-    lags_.lags.push_back(k);
-    lags_.values.push_back(correlations_[static_cast<std::size_t>(k)]);
-  }
-  clusters_ = pole_clusters(*realisation_, {8, 12, 20, 28, 40, 52}, record_.band());
+    : options_(options),
+      record_(std::move(record)),
+      functions_(record_),
+      canonical_(functions_.canonical()),
+      realisation_(functions_.as_runs(), false) {
+  clusters_ = pole_clusters(realisation_, {8, 12, 20, 28, 40, 52}, record_.band());
   constexpr double seen_twice = 0.08;
   std::vector<Complex> poles;
   for (const PoleCluster& cluster : clusters_)
@@ -110,7 +79,8 @@ double AmbientSearch::criterion(const AmbientSystem& system) const {
   return system.cost + static_cast<double>(2 * n * l + l * (l + 1) / 2) * std::log(values());
 }
 
-std::optional<AmbientSystem> AmbientSearch::begin(std::optional<Index> states) const {
+std::optional<AmbientSystem> AmbientSearch::begin(std::optional<Index> states,
+                                                  double to_beat) const {
   constexpr double agreed = 0.3;
   constexpr std::size_t most = 25;
   std::optional<ModalSystem> known;
@@ -122,16 +92,19 @@ std::optional<AmbientSystem> AmbientSearch::begin(std::optional<Index> states) c
                                             : known ? known->structure->dimension()
                                                     : 2);
   if (known)
-    if (AmbientSystem start = fresh(*known); std::isfinite(start.cost))
+    if (AmbientSystem start = fresh(*known, functions_.values()); std::isfinite(start.cost))
       starts.push_back(std::move(start));
+  if (auto start = states ? canonical(*states) : canonical()) starts.push_back(std::move(*start));
   if (starts.empty()) return {};
-  const auto best = std::min_element(starts.begin(), starts.end(), cheaper);
-  return searched(*best, cells_, search_steps, search_tolerance);
+  const auto best =
+      std::min_element(starts.begin(), starts.end(),
+                       [&](const auto& a, const auto& b) { return criterion(a) < criterion(b); });
+  return tried(*best, to_beat);
 }
 
 std::optional<AmbientSystem> AmbientSearch::grow(const AmbientSystem& before,
                                                  Index most_states) const {
-  const std::vector<Matrix> left = residual_lags(before);
+  const std::vector<Matrix> left = unexplained(before);
   const ComplexVector known = modal_poles(*before.structure, before.parameters.theta).poles;
   constexpr std::size_t most = 24;
   std::vector<std::pair<double, const PoleCluster*>> ranked;
@@ -151,45 +124,75 @@ std::optional<AmbientSystem> AmbientSearch::grow(const AmbientSystem& before,
     const AmbientSystem& now = start ? *start : before;
     if (now.states() + 2 > most_states) break;
     stop_point();
-    AmbientSystem next = extended(now, candidate(*cluster), residual_lags(now));
+    AmbientSystem next = extended(now, candidate(*cluster), unexplained(now));
     if (!std::isfinite(next.cost) || (start && !(next.cost < now.cost - price()))) continue;
     start = std::move(next);
   }
   if (!start) return {};
-  return searched(*start, cells_, search_steps, search_tolerance);
+  return tried(*start, criterion(before));
 }
 
 std::optional<AmbientSystem> AmbientSearch::shrink(const AmbientSystem& before) const {
   if (before.states() <= 2) return {};
-  // What is left can still move to where it is better, and may have far to go.
-  constexpr double at_most = 20;
+  // Wald's statistic of no G tells what a pair adds, nearly, where all others move to make up for it.
+  constexpr double at_most = 4;
   constexpr std::size_t followed = 3;
-  std::vector<AmbientSystem> smaller;
+  const WhittleLikelihood likelihood(cells_, *before.structure, record_.step(), record_.samples());
+  const Matrix covariance =
+      covariance_of(likelihood.linearise(likelihood.packed(before.parameters)).information);
+  std::vector<std::pair<double, const ModalStructure::Block*>> ranked;
   for (const auto& block : before.structure->blocks()) {
     if (!block.pair) continue;
-    stop_point();
-    AmbientSystem next = without(before, block);
-    const bool cheap = next.cost < before.cost + at_most * price();
-    // One mode may have been taken for two.
-    if (std::isfinite(next.cost) && (cheap || near_another(before, block)))
-      smaller.push_back(std::move(next));
+    std::vector<Index> places;
+    for (Index c = 0; c < record_.channels(); ++c)
+      for (Index i = 0; i < block.size(); ++i)
+        places.push_back(before.structure->parameters() + c * before.states() + block.state + i);
+    const Vector g = before.parameters.g.middleRows(block.state, block.size()).reshaped();
+    const double adds = g.dot(solve_semidefinite(covariance(places, places), g));
+    if (adds < at_most * price()) ranked.emplace_back(adds, &block);
   }
-  std::stable_sort(smaller.begin(), smaller.end(), cheaper);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   std::optional<AmbientSystem> best;
-  for (std::size_t k = 0; k < std::min(followed, smaller.size()); ++k) {
-    AmbientSystem found = searched(smaller[k], cells_, search_steps, search_tolerance);
+  for (std::size_t k = 0; k < std::min(followed, ranked.size()); ++k) {
+    stop_point();
+    const AmbientSystem start = without(before, *ranked[k].second);
+    if (!std::isfinite(start.cost)) continue;
+    AmbientSystem found = tried(start, criterion(before));
     if (!best || found.cost < best->cost) best = std::move(found);
+  }
+  return best;
+}
+
+std::optional<AmbientSystem> AmbientSearch::canonical(Index n) const {
+  stop_point();
+  const auto found = canonical_.realise(n, record_.step(), functions_.lags());
+  if (!found) return {};
+  const ModalSystem system =
+      modal_system(found->modes.poles, found->modes.shapes, Vector::Ones(record_.channels()));
+  AmbientSystem start = fresh(system, found->correlations);
+  if (!std::isfinite(start.cost)) return {};
+  return start;
+}
+
+std::optional<AmbientSystem> AmbientSearch::canonical() const {
+  constexpr Index without_gain = 10;
+  std::optional<AmbientSystem> best;
+  for (Index n = 2; n <= most_states(); n += 2) {
+    if (n > (best ? best->states() : 2) + without_gain) break;
+    auto next = canonical(n);
+    if (next && (!best || criterion(*next) < criterion(*best))) best = std::move(next);
   }
   return best;
 }
 
 std::vector<AmbientSystem> AmbientSearch::fresh(Index n) const {
   std::vector<AmbientSystem> result;
-  for (const Realisation& found : realisation_->realise(n)) {
+  for (const Realisation& found : realisation_.realise(n)) {
     stop_point();
     const ModalSystem system =
         modal_system(found.poles, found.shapes, Vector::Ones(record_.channels()));
-    if (AmbientSystem start = fresh(system); std::isfinite(start.cost))
+    if (AmbientSystem start = fresh(system, functions_.values()); std::isfinite(start.cost))
       result.push_back(std::move(start));
   }
   return result;
@@ -198,12 +201,18 @@ std::vector<AmbientSystem> AmbientSearch::fresh(Index n) const {
 AmbientSystem AmbientSearch::refined(const AmbientSystem& system,
                                      std::vector<SpectralCell>& cells) const {
   cells = record_.cells(modal_poles(*system.structure, system.parameters.theta).poles, final_width);
-  return searched(system, cells, std::min(60, options_.max_iterations), 0.02);
+  return searched(system, cells, {std::min(60, options_.max_iterations), 0.02, infinity});
+}
+
+AmbientSystem AmbientSearch::tried(const AmbientSystem& start, double to_beat) const {
+  // Standard errors to the maximum.
+  constexpr double near = 0.05;
+  return searched(start, cells_, {15, near, to_beat});
 }
 
 AmbientSystem AmbientSearch::searched(const AmbientSystem& start,
-                                      const std::vector<SpectralCell>& cells, int steps,
-                                      double tolerance) const {
+                                      const std::vector<SpectralCell>& cells,
+                                      const Effort& effort) const {
   const WhittleLikelihood likelihood(cells, *start.structure, record_.step(), record_.samples());
   const Vector phi = likelihood.packed(start.parameters);
   // Steps are judged relative to a cost that is its own number of values.
@@ -220,21 +229,27 @@ AmbientSystem AmbientSearch::searched(const AmbientSystem& start,
   problem.lower = Vector::Constant(phi.size(), -infinity);
   problem.lower.head(start.parameters.theta.size()) = start.structure->lower_bounds();
   GaussNewtonOptions how;
-  how.max_iterations = steps;
-  how.tolerance = tolerance;
-  // Directions that the data hardly show can go on for long without a gain.
-  bool settled = false;
-  std::vector<double> costs;
+  how.max_iterations = effort.steps;
+  how.tolerance = effort.tolerance;
+  const double cost_to_beat = effort.to_beat - (criterion(start) - start.cost) + shift;
+  bool settled = false, hopeless = false;
+  std::vector<double> costs{values};
   how.observe = [&](const GaussNewtonState& state, double cost) {
-    constexpr std::size_t steps_without = 6;
-    constexpr double gain = 0.1;
     costs.push_back(cost);
-    settled = costs.size() > steps_without && costs[costs.size() - 1 - steps_without] - cost < gain;
-    if (settled) return false;
+    const auto gain = [&](std::size_t of_steps) {
+      return costs.size() > of_steps ? costs[costs.size() - 1 - of_steps] - cost : infinity;
+    };
+    // Directions that the data hardly show can go on for long without a gain.
+    settled = gain(6) < 0.1;
+    // Ten times what the last steps have gained would not be enough; one step tells where it is far too little.
+    const double missing = cost - cost_to_beat;
+    hopeless = (costs.size() > 5 && missing > 10 * gain(3)) ||
+               (missing > 20 * price() && missing > 10 * gain(1));
+    if (settled || hopeless) return false;
     FitProgress progress;
     progress.task = fmt::format("random vibration, {} states", start.states());
     progress.step = state.iterations;
-    progress.steps = steps;
+    progress.steps = effort.steps;
     return !options_.observe || options_.observe(progress);
   };
   const GaussNewtonResult found =
@@ -242,7 +257,7 @@ AmbientSystem AmbientSearch::searched(const AmbientSystem& start,
   AmbientSystem result{start.structure, likelihood.unpacked(found.state.x), found.cost - shift};
   result.iterations = start.iterations + found.state.iterations;
   result.converged = settled || found.converged();
-  result.stopped = !settled && found.ending == GaussNewtonResult::Ending::stopped;
+  result.stopped = !settled && !hopeless && found.ending == GaussNewtonResult::Ending::stopped;
   return result;
 }
 
@@ -250,25 +265,6 @@ double AmbientSearch::values() const {
   double lines = 0;
   for (const auto& cell : cells_) lines += cell.lines;
   return 2 * lines * static_cast<double>(record_.channels());
-}
-
-std::vector<Matrix> AmbientSearch::telling_correlations(const AmbientRecord& record) {
-  constexpr Index most = 6000, fewest = 48;
-  std::vector<Matrix> all =
-      record.correlations(std::clamp<Index>(record.samples() / 6, fewest, most));
-  Vector squares = Vector::Zero(record.channels());
-  for (const Matrix& r : all)
-    squares += r.diagonal().cwiseQuotient(all.front().diagonal()).cwiseAbs2();
-  const Vector chance = (2 * squares / static_cast<double>(record.all_samples())).cwiseSqrt();
-  constexpr double stands_out = 4;
-  std::size_t last = all.size() - 1;
-  while (last > fewest &&
-         (all[last].diagonal().cwiseQuotient(all.front().diagonal()).cwiseAbs().array() <
-          stands_out * chance.array())
-             .all())
-    --last;
-  all.resize(last + 1);
-  return all;
 }
 
 Matrix AmbientSearch::mean_periodogram() const {
@@ -279,6 +275,15 @@ Matrix AmbientSearch::mean_periodogram() const {
     lines += cell.lines;
   }
   return sum / lines;
+}
+
+std::vector<Matrix> AmbientSearch::unexplained(const AmbientSystem& system) const {
+  std::vector<Matrix> left = functions_.values();
+  if (system.states() == 0) return left;
+  const std::vector<Matrix> own =
+      functions_.of({system.structure, system.parameters.theta}, system.parameters.g);
+  for (std::size_t k = 0; k < left.size(); ++k) left[k] -= own[k];
+  return left;
 }
 
 ModalSystem AmbientSearch::candidate(const PoleCluster& cluster) const {
@@ -312,19 +317,18 @@ AmbientSystem AmbientSearch::without(const AmbientSystem& before,
   const WhittleLikelihood likelihood(cells_, *smaller, record_.step(), record_.samples());
   result.cost = likelihood.cost(likelihood.packed(result.parameters));
   // What the block did, the others may do in part: G that comes nearest to what correlation functions lose.
-  const AmbientSystem lost{structure_of_block(structure, block),
-                           {block_parameters(before.parameters.theta, structure, block),
-                            before.parameters.g.middleRows(block.state, block.size()),
-                            {}}};
-  std::vector<Matrix> gone = residual_lags(lost);
-  for (std::size_t k = 0; k < gone.size(); ++k) gone[k] = lags_.values[k] - gone[k];
+  const Matrix g = before.parameters.g.middleRows(block.state, block.size());
+  const std::vector<Matrix> gone =
+      functions_.of({structure_of_block(structure, block),
+                     block_parameters(before.parameters.theta, structure, block)},
+                    g);
   AmbientParameters moved = result.parameters;
-  moved.g += fit_g({smaller, moved.theta}, gone);
+  moved.g += functions_.fit_g({smaller, moved.theta}, gone);
   // The variance of the block goes with it, or becomes one of noise.
   const Matrix own = structure.observation(before.parameters.theta)
                          .matrix()
                          .middleCols(block.state, block.size()) *
-                     lost.parameters.g;
+                     g;
   for (AmbientParameters trial : {moved, result.parameters})
     for (const double share : {0.0, 1.0}) {
       trial.variance = before.parameters.variance - share / 2 * (own + own.transpose());
@@ -334,13 +338,14 @@ AmbientSystem AmbientSearch::without(const AmbientSystem& before,
       result.parameters = trial;
     }
   // Where the spectrum is not positive any more, all G anew.
-  if (!std::isfinite(result.cost)) return fresh({smaller, result.parameters.theta});
+  if (!std::isfinite(result.cost))
+    return fresh({smaller, result.parameters.theta}, functions_.values());
   return result;
 }
 
 AmbientSystem AmbientSearch::extended(const AmbientSystem& before, const ModalSystem& candidate,
                                       const std::vector<Matrix>& left) const {
-  const Matrix g = fit_g(candidate, left);
+  const Matrix g = functions_.fit_g(candidate, left);
   const ModalSystem both = before.states() == 0
                                ? candidate
                                : joined({before.structure, before.parameters.theta}, candidate);
@@ -359,45 +364,21 @@ AmbientSystem AmbientSearch::extended(const AmbientSystem& before, const ModalSy
   return result;
 }
 
-AmbientSystem AmbientSearch::fresh(const ModalSystem& system) const {
+AmbientSystem AmbientSearch::fresh(const ModalSystem& system,
+                                   const std::vector<Matrix>& lags) const {
   AmbientSystem result{system.structure, {system.theta, {}, {}}};
-  const Matrix g = fit_g(system, lags_.values);
+  const Matrix g = functions_.fit_g(system, lags);
   const Matrix& flat = nothing_.parameters.variance;
   const WhittleLikelihood likelihood(cells_, *system.structure, record_.step(), record_.samples());
   for (const double share : {0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7}) {
     AmbientParameters trial{system.theta, (1 - share) * g,
-                            (1 - share) * correlations_.front() + share * flat};
+                            (1 - share) * functions_.variance() + share * flat};
     const double cost = likelihood.cost(likelihood.packed(trial));
     if (!(cost < result.cost)) continue;
     result.cost = cost;
     result.parameters = trial;
   }
   return result;
-}
-
-Matrix AmbientSearch::fit_g(const ModalSystem& system, const std::vector<Matrix>& left) const {
-  const Index n = system.structure->dimension(), l = system.structure->channels();
-  const Matrix a = system.structure->generator(system.theta);
-  const Matrix c = system.structure->observation(system.theta).matrix();
-  Matrix design(l * static_cast<Index>(left.size()), n), values(design.rows(), l);
-  for (std::size_t k = 0; k < left.size(); ++k) {
-    const Index row = l * static_cast<Index>(k);
-    design.middleRows(row, l) =
-        c * exponential(a * (record_.step() * static_cast<double>(lags_.lags[k])));
-    values.middleRows(row, l) = left[k];
-  }
-  return solve_minimum_norm(design, values);
-}
-
-std::vector<Matrix> AmbientSearch::residual_lags(const AmbientSystem& system) const {
-  std::vector<Matrix> left = lags_.values;
-  if (system.states() == 0) return left;
-  const Matrix a = system.structure->generator(system.parameters.theta);
-  const Matrix c = system.structure->observation(system.parameters.theta).matrix();
-  for (std::size_t k = 0; k < left.size(); ++k)
-    left[k] -= c * exponential(a * (record_.step() * static_cast<double>(lags_.lags[k]))) *
-               system.parameters.g;
-  return left;
 }
 
 }  // namespace lgn
