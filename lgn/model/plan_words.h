@@ -16,7 +16,7 @@ struct PlanOptions {
   std::vector<std::string> modes = {};
   std::string duration = {};  ///< of a run: "20s", "10min", or a number in the unit of time
   std::string rate = {};      ///< of samples: "200Hz", "1kHz", or a number in Hz
-  int runs = 0;               ///< 0: one, or as many as the model has initial states
+  std::string runs = {};      ///< how many; empty: one, or as many as the model has initial states
   /// "1%" of the rms of each channel over the planned record, or "0.01" in the channels' unit; or one for each channel, with commas.
   /// Empty: the noise of the model's own data, else 1%.
   std::string noise = {};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lgn/model/json_writer_internal.h"
@@ -59,6 +60,19 @@ std::string sensors_text(const MeasurementPlan& plan) {
   for (const Index c : plan.record.sensors)
     text += (text.empty() ? "" : ", ") + plan.system.channels[static_cast<std::size_t>(c)];
   return text;
+}
+
+/// σ of the sensors, where there are few.
+std::string noise_text(const MeasurementPlan& plan) {
+  std::vector<std::string> sizes;
+  const Vector& noise = plan.record.noise;
+  for (Index k = 0; k < noise.size(); ++k)
+    if (plan.record.sensors.empty() ||
+        std::find(plan.record.sensors.begin(), plan.record.sensors.end(), k) !=
+            plan.record.sensors.end())
+      sizes.push_back(fmt::format("{:.3g}", noise[k]));
+  if (sizes.size() > 4) return {};
+  return fmt::format(", noise {}", fmt::join(sizes, ", "));
 }
 
 std::string modes_text(const MeasurementPlan& plan) {
@@ -143,8 +157,9 @@ std::string needs_text(const MeasurementPlan& plan) {
     const auto none = [&](const std::string& what) {
       return std::isfinite(need.best)
                  ? fmt::format("  {:<10}no {} that was tried; {:.3g} times the limit at best\n",
-                               need.what, what, need.best)
-                 : fmt::format("  {:<10}no {} that was tried\n", need.what, what);
+                               what == "length" ? "record" : "rate", what, need.best)
+                 : fmt::format("  {:<10}no {} that was tried\n",
+                               what == "length" ? "record" : "rate", what);
     };
     if (need.what == "duration")
       text += need.value
@@ -256,9 +271,10 @@ std::string plan_assumptions(const MeasurementPlan& plan) {
 
 std::string plan_text(const MeasurementPlan& plan) {
   const RateUnit unit = rate_unit(plan.system);
-  return fmt::format("expected standard errors: {} of {:.4g} {} at {:.4g} {}, sensors {}\n\n",
+  return fmt::format("expected standard errors: {} of {:.4g} {} at {:.4g} {}, sensors {}{}\n\n",
                      counted(plan.record.runs, "run"), plan.record.duration, plan.system.time_unit,
-                     unit.factor * plan.record.rate, unit.name, sensors_text(plan)) +
+                     unit.factor * plan.record.rate, unit.name, sensors_text(plan),
+                     noise_text(plan)) +
          modes_text(plan) + "\n" + changes_text(plan) + needs_text(plan) + sensors_table(plan) +
          inputs_table(plan) +
          (plan.sensors.empty() && plan.inputs.empty()
