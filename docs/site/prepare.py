@@ -27,7 +27,7 @@ ROOMS = {
     "model": "the model, its file, warnings",
     "report": "tables, plots, networks drawn, the page, other languages",
 }
-COMMANDS = ["fit", "modes", "simulate", "evaluate", "compare", "generate", "report", "network", "export", "reproduce", "completion"]
+COMMANDS = ["fit", "modes", "simulate", "evaluate", "plan", "compare", "generate", "report", "network", "export", "reproduce", "completion"]
 MATHJAX = pathlib.Path("/usr/share/javascript/mathjax")
 #: Of MathJax what TeX in and SVG out need: 3 MB of 54.
 MATHJAX_PARTS = [
