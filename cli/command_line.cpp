@@ -125,6 +125,17 @@ template Command& Command::option(const std::string&, std::vector<std::string>&,
 template Command& Command::option(const std::string&, std::vector<double>&, const std::string&,
                                   const std::string&);
 
+Command& Command::repeated(const std::string& names, std::vector<std::string>& values,
+                           const std::string& shown, const std::string& help) {
+  app_of(app_)
+      .add_option(names, values, help)
+      ->type_name(shown)
+      ->group(heading_)
+      ->take_all()
+      ->allow_extra_args(false);
+  return *this;
+}
+
 Command& Command::flag(const std::string& names, bool& value, const std::string& help) {
   app_of(app_).add_flag(names, value, help)->group(heading_);
   return *this;

@@ -25,6 +25,9 @@ class Command {
   template <class T>
   Command& option(const std::string& names, T& value, const std::string& shown,
                   const std::string& help);
+  /// A text that holds commas of its own; given several times, there are several.
+  Command& repeated(const std::string& names, std::vector<std::string>& values,
+                    const std::string& shown, const std::string& help);
   Command& flag(const std::string& names, bool& value, const std::string& help);
   /// Options added from here on stand under this heading in the help.
   Command& group(const std::string& heading);

@@ -12,6 +12,7 @@ void add_modes(CommandLine& line);
 void add_simulate(CommandLine& line);
 void add_evaluate(CommandLine& line);
 void add_predict(CommandLine& line);
+void add_plan(CommandLine& line);
 void add_generate(CommandLine& line);
 void add_report(CommandLine& line);
 void add_response(CommandLine& line);

@@ -52,6 +52,7 @@ int run(int count, char** words) {
   add_simulate(line);
   add_evaluate(line);
   add_predict(line);
+  add_plan(line);
   compare.add_to(line);
   add_generate(line);
   add_report(line);

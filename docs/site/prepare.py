@@ -27,7 +27,7 @@ ROOMS = {
     "model": "the model, its file, warnings",
     "report": "tables, plots, networks drawn, the page, other languages",
 }
-COMMANDS = ["fit", "modes", "simulate", "evaluate", "compare", "generate", "report", "network", "export", "reproduce", "completion"]
+COMMANDS = ["fit", "modes", "simulate", "evaluate", "plan", "compare", "generate", "report", "network", "export", "reproduce", "completion"]
 MATHJAX = pathlib.Path("/usr/share/javascript/mathjax")
 #: Of MathJax what TeX in and SVG out need: 3 MB of 54.
 MATHJAX_PARTS = [
@@ -70,7 +70,7 @@ def pages(folder: pathlib.Path, examples: Examples) -> None:
 def contents(python: bool) -> str:
     """The table of contents."""
     parts = {
-        "Use": ["tutorial", "report", "structures", "wiring", "time-varying", "responses", "python", "commands"],
+        "Use": ["tutorial", "report", "structures", "wiring", "time-varying", "responses", "planning", "python", "commands"],
         "Understand": ["theory", "architecture"],
         "Measured": ["identification", "networks", "varying", "records", "reproduction", "peers"],
         "API reference": ["api/index", *(["api/python"] if python else [])],

@@ -23,5 +23,7 @@ std::string coarse_section();
 std::string outlier_section();
 std::string hard_section();
 std::string jitter_section();
+/// Planned standard errors beside the scatter of fits to simulated records.
+std::string plan_section();
 
 }  // namespace lgn::studies

@@ -18,6 +18,7 @@ void bind_errors(py::module_& m);
 void bind_data(py::module_& m);
 void bind_model(py::module_& m);
 void bind_response(py::module_& m);
+void bind_plan(py::module_& m);
 void bind_identify(py::module_& m);
 void bind_flow(py::module_& m);
 void bind_systems(py::module_& m);

@@ -9,6 +9,7 @@ PYBIND11_MODULE(_lgn, m) {
   bind_data(m);
   bind_model(m);
   bind_response(m);
+  bind_plan(m);
   bind_identify(m);
   bind_flow(m);
   bind_systems(m);

@@ -20,6 +20,7 @@ from ._generate import generate
 from ._lgn import __version__
 from ._model import Model, load
 from ._modes import modes
+from ._plan import Plan, plan
 from ._reproduce import reproduce
 from ._response import Response, TimeResponse
 
@@ -30,6 +31,7 @@ __all__ = [
     "LinearSystem",
     "Model",
     "NotIdentified",
+    "Plan",
     "Response",
     "TimeResponse",
     "__version__",
@@ -40,5 +42,6 @@ __all__ = [
     "load",
     "magnus",
     "modes",
+    "plan",
     "reproduce",
 ]

@@ -106,6 +106,19 @@ def frequency_response(model: Model, frequencies: ArrayLike) -> dict[str, Any]: 
 def step_response(model: Model, t: ArrayLike) -> dict[str, Any]: ...
 def impulse_response(model: Model, t: ArrayLike) -> dict[str, Any]: ...
 def response_json(model: Model) -> str: ...
+def plan(
+    model: Model | None,
+    modes: list[str],
+    duration: str,
+    rate: str,
+    runs: str,
+    noise: str,
+    sensors: list[str],
+    wants: list[str],
+    input: str,
+    amplitude: float,
+    seed: int,
+) -> tuple[str, str, str]: ...
 
 class ReadOptions:
     time: str

@@ -13,6 +13,7 @@ from . import _lgn
 from ._data import dataset_of, is_date, numbers, seconds
 from ._errors import Error, warn
 from ._modes import as_table
+from ._plan import Plan, plan_of
 from ._response import Response, TimeResponse
 from ._state_space import StateSpace
 
@@ -222,6 +223,19 @@ class Model(StateSpace):
         pairs = json.loads(_lgn.response_json(self._model))["responses"]
         figures = [{name: value for name, value in pair.items() if name not in curves} for pair in pairs]
         return Response(at, **found, inputs=self.inputs, channels=self.channels, figures=figures)
+
+    def plan(self, **measurement: Any) -> Plan:
+        """Standard errors to expect of another measurement of this system; arguments as `lgn.plan` has them.
+
+        Free motion begins with the model's initial states, driven motion at rest.
+
+        >>> import lgn
+        >>> truth = lgn.generate("mass-spring", masses=2, damping=0.2, input="random").truth
+        >>> plan = truth.plan(sensors=["q1"], duration=100, rate=5, noise="2%")
+        >>> len(plan.modes), plan.next_sensor in truth.channels, plan.best_input in ("steps", "chirp", "multisine", "random")
+        (2, True, True)
+        """
+        return plan_of(self._model, **measurement)
 
     def step_response(self, t: ArrayLike | None = None) -> TimeResponse:
         """What channels do after an input has gone from 0 to 1 at t = 0, from rest; at these times, or until it has settled.
