@@ -14,6 +14,7 @@ void add_evaluate(CommandLine& line);
 void add_predict(CommandLine& line);
 void add_generate(CommandLine& line);
 void add_report(CommandLine& line);
+void add_design(CommandLine& line);
 void add_response(CommandLine& line);
 void add_network(CommandLine& line);
 void add_export(CommandLine& line);
