@@ -15,6 +15,7 @@ void add_predict(CommandLine& line);
 void add_plan(CommandLine& line);
 void add_generate(CommandLine& line);
 void add_report(CommandLine& line);
+void add_design(CommandLine& line);
 void add_response(CommandLine& line);
 void add_network(CommandLine& line);
 void add_export(CommandLine& line);

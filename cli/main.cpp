@@ -56,6 +56,7 @@ int run(int count, char** words) {
   compare.add_to(line);
   add_generate(line);
   add_report(line);
+  add_design(line);
   add_response(line);
   add_network(line);
   add_export(line);

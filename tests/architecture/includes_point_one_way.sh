@@ -11,7 +11,7 @@ set -eu
 SUBROOMS="data/csv data/arrays
   identify/realisation identify/regression identify/likelihood identify/training identify/wiring identify/variation identify/hidden identify/driven identify/ambient
   report/text report/plot report/network report/page report/export"
-ROOMS="core data dynamics flow identify physics model report"
+ROOMS="core data dynamics flow identify physics model design report"
 
 # Prints one line per violation; succeeds when there is none.
 check() {

@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/outputs.h"
+#include "lgn/core/error.h"
+#include "lgn/core/stop.h"
+#include "lgn/design/design.h"
+#include "lgn/model/model_file.h"
+
+namespace lgn::cli {
+namespace {
+
+struct DesignArguments {
+  std::string model, output;
+  std::vector<std::string> targets;
+  DesignOptions options;
+  unsigned long seed = 1;
+  bool json = false, quiet = false;
+};
+
+/// Options split at commas; those of "f=1,2" and of "peak(q1/f1, 1..2)<=3" belong to the target.
+std::vector<std::string> whole_targets(const std::vector<std::string>& words) {
+  std::vector<std::string> targets;
+  for (const std::string& word : words) {
+    const bool open =
+        !targets.empty() && std::count(targets.back().begin(), targets.back().end(), '(') >
+                                std::count(targets.back().begin(), targets.back().end(), ')');
+    const bool compares = word.find_first_of("<>=") != std::string::npos;
+    if (!targets.empty() && (open || !compares))
+      targets.back() += "," + word;
+    else
+      targets.push_back(word);
+  }
+  return targets;
+}
+
+void design(const DesignArguments& arguments, const CommandLine& line) {
+  check_outputs({arguments.output}, {arguments.model});
+  DesignOptions options = arguments.options;
+  options.seed = arguments.seed;
+  options.targets = whole_targets(arguments.targets);
+  const Model model = read_model(arguments.model);
+  const Interrupt interrupt;
+  const StopScope scope(0, [&] { return interrupt.requested(); });
+  Design found = lgn::design(model, options);
+  found.model.command = line.typed();
+  const std::string text = design_to_json(found);
+  write_together({{arguments.output, text}});
+  if (arguments.json)
+    std::cout << text;
+  else if (!arguments.quiet && arguments.output != "-")
+    std::cout << design_text(found);
+}
+
+}  // namespace
+
+void add_design(CommandLine& line) {
+  auto a = std::make_shared<DesignArguments>();
+  line.add("design", "element values within bounds that meet targets at the least of an objective")
+      .argument("MODEL", a->model, "A model file with named values; - is standard input")
+      .option("--free", a->options.free, "NAME,..",
+              "Values that may change, with * and ?; with bounds, C2:0.1..10;\ntied, R1=R2")
+      .option("--bounds", a->options.bounds, "NAME=A:B,..",
+              "Their bounds, as in R*=1e-3:10 (default: a hundredth to a\nhundred times the value)")
+      .option("--tie", a->options.ties, "A=B,..", "Values that stay equal")
+      .option("--target", a->targets, "T",
+              "What must hold, as often as needed: zeta>=0.2, f=0.126,0.229,\n"
+              "tau<=5, peak(q1/f1)<=4, sum(R*)<=3, zeta[0.1..0.5]>=0.05")
+      .option("--minimise,--minimize", a->options.minimise, "E",
+              "What shall be least: sum(R*), peak(q5/f5), change (default)")
+      .option("--maximise,--maximize", a->options.maximise, "E", "What shall be largest: zeta")
+      .option("--starts", a->options.starts, "N",
+              "Searches from different values (default: 8, fewer of large systems)")
+      .option("--seed", a->seed, "N", "Seed of the starts (default: 1)")
+      .option("-o,--output", a->output, "NEW.json", "Write the designed model")
+      .flag("--json", a->json, "The designed model on standard output")
+      .flag("--quiet", a->quiet, "No table")
+      .footer(
+          "Examples:\n"
+          "  lgn design model.json --free R1,R2,R3 --bounds \"R*=1e-3:10\" --target \"zeta>=0.2\" --minimise \"sum(R*)\" -o designed.json\n"
+          "  lgn design model.json --free \"k*\" --target \"f=0.126,0.229,0.349\" -o designed.json")
+      .run([a, &line] { design(*a, line); });
+}
+
+}  // namespace lgn::cli

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "lgn/core/linear_algebra.h"
+
+namespace lgn {
+
+/// A smooth number with its gradient, and what tells it apart from others of its list when the list is made again elsewhere.
+struct Smooth {
+  double value = 0;
+  Vector gradient = {};
+  int source = 0;     ///< which expression it belongs to
+  Complex label = 0;  ///< the pole or the frequency that it is about
+};
+
+/// What a point of a min-max problem is worth: the least max of `objective` is wanted, `below` ≤ 0 and `zero` = 0. The lists may
+/// have other lengths at other points, as the peaks of a transfer function do.
+struct MinMaxPoint {
+  std::vector<Smooth> objective, below, zero;
+
+  double cost() const;
+  /// The largest violation; 0 where there is none.
+  double violation() const;
+};
+
+struct MinMaxResult {
+  Vector u;
+  MinMaxPoint point;
+  int iterations = 0;
+  bool converged = false;
+};
+
+struct MinMaxOptions {
+  int iterations = 300;
+  double tolerance = 1e-11;  ///< of steps in u and of violations
+};
+
+/// Sequential quadratic programming for min max f_k(u), c_i(u) ≤ 0, e_j(u) = 0, low ≤ u ≤ high (Fletcher, Practical Methods of
+/// Optimization, 1987, section 14.4): every step solves
+///     min τ + ½ dᵀHd + ν σ,  f_k + ∇f_k d ≤ τ,  c_i + ∇c_i d ≤ σ,  |e_j + ∇e_j d| ≤ σ,  |d| ≤ Δ,
+/// which always has a solution, so that targets that cannot be met end at the least violation. H is a damped BFGS matrix of the
+/// Lagrangian; steps that the merit max f + ν·violation refuses are corrected to second order, then shortened. `evaluate` may give
+/// values that are not finite; such points are refused. The start must be finite.
+MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evaluate,
+                          const Vector& start, const Vector& low, const Vector& high,
+                          const MinMaxOptions& options = {});
+
+}  // namespace lgn
