@@ -202,7 +202,8 @@ Model identify(const Dataset& data, const FitOptions& given) {
   }
   facts.stopped = facts.stopped || fit.stopped;
   add_offset(model, offset_fit.centre);
-  facts.amplitude_frequency = find_amplitude_frequency(data, model.offset);
+  // An input changes amplitudes as it pleases.
+  if (!options.driven) facts.amplitude_frequency = find_amplitude_frequency(data, model.offset);
   model.warnings = find_warnings(model, facts);
   return timed(std::move(model));
 }

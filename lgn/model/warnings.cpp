@@ -129,6 +129,20 @@ std::string join(const std::vector<std::string>& names) {
   return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), names.size() > most ? ", …" : "");
 }
 
+/// Whether hidden states may imitate what one nonlinear swing does: three modes at least stand about one frequency.
+bool imitates_a_swing(const Model& model) {
+  constexpr double about = 1.4;
+  constexpr std::ptrdiff_t several = 3;
+  if (!model.hidden()) return false;
+  return std::any_of(model.modes.begin(), model.modes.end(), [&](const Mode& lowest) {
+    return lowest.oscillates() &&
+           std::count_if(model.modes.begin(), model.modes.end(), [&](const Mode& mode) {
+             return mode.pole.imag() > 0 && mode.natural_frequency >= lowest.natural_frequency &&
+                    mode.natural_frequency <= about * lowest.natural_frequency;
+           }) >= several;
+  });
+}
+
 /// What the modes of a constant generator give reason for.
 std::vector<Warning> mode_warnings(Model& model, const FitFacts& facts) {
   std::vector<Warning> warnings;
@@ -173,8 +187,7 @@ std::vector<Warning> mode_warnings(Model& model, const FitFacts& facts) {
   mark_spurious_modes(model, facts.evenly_sampled);
   const auto doubtful = std::count_if(model.modes.begin(), model.modes.end(),
                                       [](const Mode& mode) { return !mode.spurious.empty(); });
-  // Many states can imitate what one nonlinear swing does.
-  if (facts.amplitude_frequency && model.hidden() && !is_poor(facts))
+  if (facts.amplitude_frequency && imitates_a_swing(model) && !is_poor(facts))
     warn("spurious-modes", amplitude_text(model, *facts.amplitude_frequency));
   else if (doubtful > 0)
     warn("spurious-modes",
