@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/stop.h"
@@ -64,14 +65,27 @@ std::optional<StochasticRealisation> CanonicalRealisation::realise(
   const ComplexMatrix shapes = c_.leftCols(n) * system.right;
   const ComplexMatrix moved = system.left.adjoint() * g_.topRows(n);
   std::vector<ShapedPole> modes;
+  const auto add = [&](double decay, double turn, const ComplexVector& shape) {
+    constexpr double least = 1e-3;
+    modes.push_back({Complex(std::log(std::max(least, decay)), turn) / step, shape});
+  };
+  std::vector<Index> alternating;
   for (Index k = 0; k < n; ++k) {
     const Complex value = system.values[k];
-    if (value.imag() < 0) continue;
-    constexpr double least = 1e-3;
-    const double decay = std::log(std::max(least, std::abs(value)));
-    const double turn = value.imag() > 0 ? std::arg(value) : 0;
-    modes.push_back({Complex(decay, turn) / step, shapes.col(k)});
+    if (value.imag() > 0) add(std::abs(value), std::arg(value), shapes.col(k));
+    if (value.imag() == 0 && value.real() >= 0) add(value.real(), 0, shapes.col(k));
+    if (value.imag() == 0 && value.real() < 0) alternating.push_back(k);
   }
+  // Two that change their sign with every sample are a pair at half the sampling rate. Not quite: there the frequency would not
+  // matter to first order.
+  constexpr double beside = 0.01;
+  while (alternating.size() > 1) {
+    const Index one = alternating.back(), other = alternating[alternating.size() - 2];
+    alternating.resize(alternating.size() - 2);
+    add(std::sqrt(std::abs(system.values[one] * system.values[other])), std::numbers::pi - beside,
+        shapes.col(other) + Complex(0, 1) * shapes.col(one));
+  }
+  for (const Index k : alternating) add(std::abs(system.values[k]), 0, shapes.col(k));
   constexpr double least_damping = 1e-6;
   StochasticRealisation result{stable_realisation(std::move(modes), least_damping / step), {}};
   for (const Index lag : lags) {

@@ -22,7 +22,8 @@ class CanonicalRealisation {
   /// made so by a share of noise. O((horizon · channels)³).
   CanonicalRealisation(const std::vector<Matrix>& correlations, Index horizon);
 
-  /// Nothing where there are not so many states. Poles are per unit of time, for samples `step` apart. O(n³ + n² lags).
+  /// Nothing where there are not so many states. Two real poles that change their sign with every sample are written as a pair at half the sampling rate,
+  /// and a single one as if it did not. Poles are per unit of time, for samples `step` apart. O(n³ + n² lags).
   std::optional<StochasticRealisation> realise(Index n, double step,
                                                const std::vector<Index>& lags) const;
 
