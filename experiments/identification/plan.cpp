@@ -6,6 +6,7 @@
 #include "lgn/core/decompositions.h"
 #include "lgn/core/random.h"
 #include "lgn/dynamics/modal.h"
+#include "lgn/identify.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/model/plan_words.h"
 #include "lgn/physics/assignment.h"
@@ -82,16 +83,43 @@ MeasurementPlan plan_of(const Case& chosen) {
   return plan;
 }
 
-PlanCheck checked(const Case& chosen, int repeats, Random& random) {
+/// The modes that a fit finds in data of the plan.
+class Finder {
+ public:
+  Finder(const PlannedSystem& system, const Vector& noise, bool quick)
+      : quick_(quick), states_(system.a.rows()) {
+    const Eigensystem eigen = eigensystem(system.a);
+    truth_ = modal_system(eigen.values, system.c.cast<Complex>() * eigen.right, noise);
+    options_.offset = system.offset ? Offset::estimate : Offset::none;
+    options_.driven = system.drive.active();
+    options_.record = options_.driven ? Record::driven : Record::free;
+    options_.hold = InputHold::zoh;
+    options_.feedthrough = Feedthrough::no;
+    options_.noise_model = NoiseModel::output;
+    options_.states = States::given;
+    options_.state_count = states_;
+    options_.errors = Errors::never;
+  }
+
+  std::vector<Mode> operator()(const Dataset& data) const {
+    if (!quick_) return identify(data, options_).modes;
+    return find_modes(
+        maximum_likelihood(data, truth_.structure, {.theta = {truth_.theta}}, options_)
+            .generator());
+  }
+
+ private:
+  bool quick_;
+  Index states_;
+  ModalSystem truth_;
+  FitOptions options_;
+};
+
+PlanCheck checked(const Case& chosen, int repeats, bool quick, Random& random) {
   const MeasurementPlan plan = plan_of(chosen);
   const std::vector<Mode> modes = listed_modes(plan.expected, plan.system);
   const Dataset exact = signals_of(plan);
-  const Eigensystem eigen = eigensystem(plan.system.a);
-  const ModalSystem truth =
-      modal_system(eigen.values, plan.system.c.cast<Complex>() * eigen.right, plan.record.noise);
-  FitOptions options;
-  options.offset = plan.system.offset ? Offset::estimate : Offset::none;
-  options.driven = plan.system.drive.active();
+  const Finder find(plan.system, plan.record.noise, quick);
   PlanCheck result{chosen.name};
   double of_frequency = 0, of_damping = 0, frequencies = 0, dampings = 0;
   for (int k = 0; k < repeats; ++k) {
@@ -102,8 +130,7 @@ PlanCheck checked(const Case& chosen, int repeats, Random& random) {
                                            random.normals(run.states().rows(), run.samples()),
                         run.inputs());
     const Dataset noisy(exact.channels(), std::move(runs), exact.inputs());
-    const Fit fit = maximum_likelihood(noisy, truth.structure, {.theta = {truth.theta}}, options);
-    const std::vector<Mode> found = find_modes(fit.generator());
+    const std::vector<Mode> found = find(noisy);
     ComplexVector poles(std::ssize(found)), true_poles(std::ssize(modes));
     for (std::size_t i = 0; i < found.size(); ++i) poles[static_cast<Index>(i)] = found[i].pole;
     for (std::size_t i = 0; i < modes.size(); ++i)
@@ -133,10 +160,10 @@ PlanCheck checked(const Case& chosen, int repeats, Random& random) {
 
 }  // namespace
 
-std::vector<PlanCheck> study_plan(int repeats) {
+std::vector<PlanCheck> study_plan(int repeats, bool quick) {
   std::vector<PlanCheck> result;
   Random random(20);
-  for (const Case& chosen : cases()) result.push_back(checked(chosen, repeats, random));
+  for (const Case& chosen : cases()) result.push_back(checked(chosen, repeats, quick, random));
   return result;
 }
 

@@ -10,8 +10,7 @@ std::string plan_section() {
   std::string text = fmt::format(R"(
 ## Planned standard errors
 
-What `lgn plan` expects before a measurement, beside the scatter of maximum likelihood fits (modal structure, searches that begin at the truth) to {} simulated records each with
-fresh noise: the largest planned standard error relative to its quantity, and the root mean square of errors over planned ones, all modes together. The scatter
+What `lgn plan` expects before a measurement, beside the scatter of fits to {} simulated records each with fresh noise, which are told the number of states and nothing else: the largest planned standard error relative to its quantity, and the root mean square of errors over planned ones, all modes together. The scatter
 of {} repeats is itself known to 5% for one quantity; within 10% is asked for of both together.
 
 | record | planned: frequency | damping ratio | scatter / planned: frequency | damping ratio | both (limits 0.9 to 1.1) |

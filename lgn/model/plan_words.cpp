@@ -218,6 +218,10 @@ MeasurementPlan planned(PlannedSystem system, const Model* model, const PlanOpti
                                         : "the model's initial states");
   taken.push_back(fmt::format("{} offset to estimate", system.offset ? "an" : "no"));
   taken.emplace_back("the number of modes known, noise white and normal");
+  if (constexpr double noticeable = 1.1; model != nullptr && model->fit.error_widening > noticeable)
+    taken.push_back(fmt::format(
+        "although residuals of the model's data are autocorrelated, which widened its errors by up to {:.2g}",
+        model->fit.error_widening));
   std::vector<Want> wants;
   for (const auto& text : options.wants) wants.push_back(parse_want(text, system.time_unit));
   MeasurementPlan plan = plan_measurement(std::move(system), std::move(record), std::move(wants));
