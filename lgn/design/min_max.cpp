@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "lgn/core/stop.h"
 #include "lgn/design/quadratic_program.h"
@@ -174,6 +175,7 @@ MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evalu
         (safe.u.size() == 0 || result.point.cost() < safe.point.cost()))
       safe = result;
   };
+  std::vector<double> costs;  // of the iterations so far
   const auto merit = [&](const MinMaxPoint& point) {
     return finite(point) ? point.cost() + penalty * point.violation()
                          : std::numeric_limits<double>::infinity();
@@ -181,6 +183,16 @@ MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evalu
   for (; result.iterations < options.iterations; ++result.iterations) {
     stop_point();
     keep();
+    // Where the last iterations gained next to nothing, and everything is met, more of them would not either.
+    constexpr std::size_t window = 25;
+    constexpr double little = 1e-7;
+    costs.push_back(result.point.cost());
+    if (costs.size() > window && result.point.violation() <= met &&
+        std::abs(costs[costs.size() - 1 - window] - costs.back()) <
+            little * (1 + std::abs(costs.back()))) {
+      result.converged = true;
+      break;
+    }
     const Vector l = (low - result.u).cwiseMax(-radius), h = (high - result.u).cwiseMin(radius);
     Step step = plan(result.point, result.point, hessian, penalty, l, h);
     // A violation that a larger penalty would remove shall not pay.
