@@ -24,6 +24,7 @@
 #include "lgn/data/read_options.h"
 #include "lgn/data/reading.h"
 #include "lgn/data/windows.h"
+#include "lgn/design/design.h"
 #include "lgn/dynamics/affine.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/dynamics/generator.h"

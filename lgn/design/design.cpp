@@ -80,7 +80,11 @@ class Search {
   }
 
   MinMaxResult run(const Vector& start) const {
-    return minimise_max([&](const Vector& u) { return evaluate(u); }, start, free_.low, free_.high);
+    // Large systems end where cheap ones would polish the last digits; an eigendecomposition costs about 25 n³.
+    const double n = static_cast<double>(states());
+    const MinMaxOptions options{static_cast<int>(std::clamp(1e8 / (n * n * n), 50.0, 300.0))};
+    return minimise_max([&](const Vector& u) { return evaluate(u); }, start, free_.low, free_.high,
+                        options);
   }
 
   Index states() const { return system_.original().dimension(); }

@@ -75,6 +75,11 @@ std::string design_text(const Design& design) {
                         shorter(one.after), one.binding ? "  binds" : "");
   text += fmt::format("{:<{}}  {:>12}  {:>12}\n", design.objective.text, target,
                       shorter(design.objective.before), shorter(design.objective.after));
+  if (!design.converged)
+    text += fmt::format(
+        "\nThe search ended after {} before its steps became small: the targets hold, the objective "
+        "could be a little better.\n",
+        counted(design.iterations, "step"));
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "lgn/core/stop.h"
 #include "lgn/design/quadratic_program.h"
@@ -134,6 +135,14 @@ void update(Matrix& hessian, const Vector& d, const Vector& change) {
   if (next.allFinite()) hessian = next;
 }
 
+/// Curvature to begin with: that of a cost which is linear in the values themselves, exp(u), or of one that is flat, of the unit.
+Matrix first_curvature(const MinMaxPoint& point) {
+  Vector slopes = point.objective.front().gradient.cwiseAbs();
+  const double steepest = slopes.maxCoeff();
+  if (!(steepest > 0)) return Matrix::Identity(slopes.size(), slopes.size());
+  return Matrix(slopes.cwiseMax(1e-2 * steepest).asDiagonal());
+}
+
 /// The same list of linearisations with the values of another point, for a correction to second order.
 MinMaxPoint corrected(const MinMaxPoint& at, const MinMaxPoint& there, const Vector& d) {
   MinMaxPoint result = at;
@@ -152,19 +161,38 @@ MinMaxPoint corrected(const MinMaxPoint& at, const MinMaxPoint& there, const Vec
 MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evaluate,
                           const Vector& start, const Vector& low, const Vector& high,
                           const MinMaxOptions& options) {
-  const Index n = start.size();
   MinMaxResult result{start.cwiseMax(low).cwiseMin(high), {}};
   result.point = evaluate(result.u);
   if (!finite(result.point)) return result;
   constexpr double most_penalty = 1e5;
   double penalty = 10 * std::max(1.0, std::abs(result.point.cost())), radius = 0.5;
-  Matrix hessian = Matrix::Identity(n, n);
+  Matrix hessian = first_curvature(result.point);
+  // Of points that meet everything, the one of least cost: what to end with where the search is cut short.
+  constexpr double met = 1e-10;
+  MinMaxResult safe;
+  const auto keep = [&] {
+    if (result.point.violation() <= met &&
+        (safe.u.size() == 0 || result.point.cost() < safe.point.cost()))
+      safe = result;
+  };
+  std::vector<double> costs;  // of the iterations so far
   const auto merit = [&](const MinMaxPoint& point) {
     return finite(point) ? point.cost() + penalty * point.violation()
                          : std::numeric_limits<double>::infinity();
   };
   for (; result.iterations < options.iterations; ++result.iterations) {
     stop_point();
+    keep();
+    // Where the last iterations gained next to nothing, and everything is met, more of them would not either.
+    constexpr std::size_t window = 25;
+    constexpr double little = 1e-7;
+    costs.push_back(result.point.cost());
+    if (costs.size() > window && result.point.violation() <= met &&
+        std::abs(costs[costs.size() - 1 - window] - costs.back()) <
+            little * (1 + std::abs(costs.back()))) {
+      result.converged = true;
+      break;
+    }
     const Vector l = (low - result.u).cwiseMax(-radius), h = (high - result.u).cwiseMin(radius);
     Step step = plan(result.point, result.point, hessian, penalty, l, h);
     // A violation that a larger penalty would remove shall not pay.
@@ -207,7 +235,10 @@ MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evalu
       }
     }
   }
-  return result;
+  keep();
+  if (result.point.violation() <= met || safe.u.size() == 0) return result;
+  safe.iterations = result.iterations;
+  return safe;
 }
 
 }  // namespace lgn

@@ -38,7 +38,7 @@ struct MinMaxOptions {
 };
 
 /// Sequential quadratic programming for min max f_k(u), c_i(u) ≤ 0, e_j(u) = 0, low ≤ u ≤ high (Fletcher, Practical Methods of
-/// Optimization, 1987, section 14.4): every step solves
+/// Optimization, 1987, section 14.4; theory, Eq. 77): every step solves
 ///     min τ + ½ dᵀHd + ν σ,  f_k + ∇f_k d ≤ τ,  c_i + ∇c_i d ≤ σ,  |e_j + ∇e_j d| ≤ σ,  |d| ≤ Δ,
 /// which always has a solution, so that targets that cannot be met end at the least violation. H is a damped BFGS matrix of the
 /// Lagrangian; steps that the merit max f + ν·violation refuses are corrected to second order, then shortened. `evaluate` may give

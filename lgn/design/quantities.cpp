@@ -53,6 +53,11 @@ double stationary(double low, double high, const Slope& slope) {
   return low + (high - low) / 2;
 }
 
+/// What is compared, or made small: max(…) ≤ t means each of them, so that it need not be smooth itself.
+std::vector<Smooth> spread(const Expression& expression, const Quantities& at, bool from_above) {
+  return at.evaluate(expression, expression.kind == (from_above ? Kind::largest : Kind::least));
+}
+
 }  // namespace
 
 Quantities::Quantities(const NamedSystem& system, Vector p, std::vector<Index> free, Vector p0)
@@ -193,7 +198,7 @@ std::vector<Smooth> Quantities::of_transfer(const Expression& expression) const 
   return peaks;
 }
 
-std::vector<Smooth> Quantities::evaluate(const Expression& expression) const {
+std::vector<Smooth> Quantities::evaluate(const Expression& expression, bool apart) const {
   switch (expression.kind) {
     case Kind::number:
       return {constant(expression.number)};
@@ -216,7 +221,7 @@ std::vector<Smooth> Quantities::evaluate(const Expression& expression) const {
         list = evaluate(*expression.parts.front());
       else
         for (const Index k : expression.values) list.push_back(named(k));
-      if (list.empty()) return list;
+      if (list.empty() || apart) return list;
       if (expression.kind != Kind::sum)
         return extreme(std::move(list), expression.kind == Kind::largest);
       Smooth sum = constant(0);
@@ -260,7 +265,10 @@ std::vector<Smooth> Quantities::evaluate(const Expression& expression) const {
 }
 
 void add_target(const Target& target, const Quantities& at, int source, MinMaxPoint& point) {
-  std::vector<Smooth> left = at.evaluate(*target.left);
+  std::vector<Smooth> left =
+      target.relation == Target::Relation::equal
+          ? at.evaluate(*target.left)
+          : spread(*target.left, at, target.relation == Target::Relation::at_most);
   std::vector<Smooth> right;
   for (const auto& one : target.right)
     for (Smooth& value : at.evaluate(*one)) right.push_back(std::move(value));
@@ -306,7 +314,7 @@ void add_target(const Target& target, const Quantities& at, int source, MinMaxPo
 }
 
 std::vector<Smooth> objective(const Expression& expression, const Quantities& at, bool maximise) {
-  std::vector<Smooth> list = at.evaluate(expression);
+  std::vector<Smooth> list = spread(expression, at, !maximise);
   // The highest of the peaks is what a maximum is about; of modes it is the least.
   if (maximise && expression.kind == Kind::peak) list = extreme(list, true);
   for (Smooth& one : list) {

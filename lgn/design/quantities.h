@@ -10,15 +10,16 @@ namespace lgn {
 /// A system at one choice of its values: what expressions are there, with exact derivatives by the values.
 ///
 /// Poles move by dλ = wᴴ ∂A/∂p v with wᴴv = 1, transfer functions by C (s − A)⁻¹ (∂A (s − A)⁻¹ B + ∂B), and a peak as |H| at its
-/// frequency does, since that is stationary there (theory, Eq. 75 and 76). One eigendecomposition serves all modes, one Schur form each
+/// frequency does, since that is stationary there (theory, Eq. 76). One eigendecomposition serves all modes, one Schur form each
 /// transfer function.
 class Quantities {
  public:
   /// Derivatives are by the values `free`, in this order; p₀ is what changes are counted from.
   Quantities(const NamedSystem& system, Vector p, std::vector<Index> free, Vector p0);
 
-  /// The numbers that an expression is; several for a property of several modes or peaks.
-  std::vector<Smooth> evaluate(const Expression& expression) const;
+  /// The numbers that an expression is; several for a property of several modes or peaks. `apart`: what a max, min or sum is taken
+  /// of, instead of that.
+  std::vector<Smooth> evaluate(const Expression& expression, bool apart = false) const;
 
   const ComplexVector& poles() const { return system_.values; }
 

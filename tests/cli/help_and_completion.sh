@@ -1,7 +1,7 @@
 # Help, version and shell completion.
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
-commands="fit fit-many inspect modes simulate evaluate predict plan compare generate report response network export reproduce completion"
+commands="fit fit-many inspect modes simulate evaluate predict plan compare generate report design response network export reproduce completion"
 done_quietly lgn --help
 prints $commands --version "Identifies linear dynamical systems"
 done_quietly lgn -h

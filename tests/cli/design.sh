@@ -1,0 +1,41 @@
+# Values that meet targets: the table, the designed model, and what is refused.
+. "$LGN_SOURCE/tests/cli/_check.sh"
+
+lgn generate ladder --sections 3 -o ladder.csv --truth ladder.json
+done_quietly lgn design ladder.json --free R1,R2,R3 --bounds "R*=1e-3:10" --target "zeta>=0.2" --minimise "sum(R*)" -o designed.json
+prints "R3 " "lower bound" "zeta>=0.2" "binds" "1.59113"
+holds designed.json '"design": {' '"method": "design"' '"at_bound":"lower"' 'design ladder.json --free'
+
+# The designed model is a model like others.
+done_quietly lgn modes designed.json
+prints "R1 = 0.80738" "designed"
+done_quietly lgn simulate designed.json --t1 5 --dt 0.1 -o x.csv
+done_quietly lgn network designed.json --netlist circuit.cir
+holds circuit.cir "0.8073"
+
+# Commas belong to a target; bounds beside a name; ties.
+lgn generate network --topology chain --size 3 --loss 0.01 -o chain.csv --truth chain.json
+done_quietly lgn design chain.json --free "k*" --target "f=0.126,0.229,0.349" --minimise change -o placed.json
+python=/usr/bin/python3
+$python - <<'END' || fail "frequencies are not those that were wanted"
+import json
+found = sorted(m["frequency_hz"] for m in json.load(open("placed.json"))["modes"])[::2]
+assert all(abs(f - w) < 1e-8 for f, w in zip(found, (0.126, 0.229, 0.349))), found
+END
+done_quietly lgn design ladder.json --free "R1,C2:0.5..10" --target "peak(v1/v1, 0.01..0.2)<=4"
+prints "C2" "peak(v1/v1, 0.01..0.2)<=4"
+done_quietly lgn design ladder.json --free R1=R2=R3 --target "zeta>=0.2" --minimise R1 --json
+holds "$out" '"design": {'
+
+# What cannot be: status 1, the closest values, the target, and no file.
+not_identified 'meet "zeta>=0.2", of which the closest reach 0.083244, at R1 = 0.3 (its upper bound)' \
+  lgn design ladder.json --free "R*" --bounds "R*=1e-3:0.3" --target "zeta>=0.2" -o none.json
+
+# What means nothing: status 2 and the place.
+refused 'no value "Q*"' lgn design ladder.json --free "Q*" --target "zeta>=0.2"
+refused "column 11" lgn design ladder.json --free "R*" --target "zeta>=0.2*x"
+refused "--free R1,R2" lgn design ladder.json --target "zeta>=0.2"
+refused "nothing is wanted" lgn design ladder.json --free R1
+lgn generate mass-spring -o m.csv --truth full.json
+refused "no named elements" lgn design full.json --free k --target "zeta>=0.2"
+refused "would replace an input" lgn design ladder.json --free R1 --target "zeta>=0.1" -o ladder.json
