@@ -70,7 +70,7 @@ def pages(folder: pathlib.Path, examples: Examples) -> None:
 def contents(python: bool) -> str:
     """The table of contents."""
     parts = {
-        "Use": ["tutorial", "report", "structures", "wiring", "time-varying", "responses", "planning", "python", "commands"],
+        "Use": ["tutorial", "report", "structures", "wiring", "time-varying", "responses", "planning", "design", "python", "commands"],
         "Understand": ["theory", "architecture"],
         "Measured": ["identification", "networks", "varying", "records", "reproduction", "peers"],
         "API reference": ["api/index", *(["api/python"] if python else [])],

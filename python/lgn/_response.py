@@ -25,7 +25,7 @@ class Response:
     H: np.ndarray
     """C (iω I − A)⁻¹ B + D, with the delay, complex."""
     magnitude_se: np.ndarray | None
-    """Of |H|."""
+    """Of the magnitude."""
     phase: np.ndarray
     """arg H in radians, without jumps."""
     phase_se: np.ndarray | None
@@ -37,12 +37,12 @@ class Response:
 
     @property
     def magnitude(self) -> np.ndarray:
-        """|H|."""
+        """The absolute value of H."""
         return np.abs(self.H)
 
     @property
     def decibels(self) -> np.ndarray:
-        """20 log₁₀ |H|."""
+        """The magnitude in decibels, 20 log₁₀."""
         with np.errstate(divide="ignore"):
             return 20 * np.log10(self.magnitude)
 
