@@ -29,10 +29,11 @@ QuadraticSolution solve(const QuadraticProgram& problem) {
     const Vector dual = problem.hessian * x + problem.gradient + g.transpose() * z;
     const Vector primal = g * x + s - problem.limits;
     const double gap = s.dot(z) / static_cast<double>(m);
-    constexpr double tolerance = 1e-13;
-    if (dual.cwiseAbs().maxCoeff() < tolerance * size &&
-        primal.cwiseAbs().maxCoeff() < tolerance * size && gap < tolerance * size) {
-      found.converged = true;
+    // Beyond this gap the factorisation has no digits left to gain from.
+    constexpr double least_gap = 1e-18, tolerance = 1e-9;
+    if (gap < least_gap * size) {
+      found.converged = dual.cwiseAbs().maxCoeff() < tolerance * size &&
+                        primal.cwiseAbs().maxCoeff() < tolerance * size;
       break;
     }
     Matrix normal = problem.hessian + g.transpose() * z.cwiseQuotient(s).asDiagonal() * g;
