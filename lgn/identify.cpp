@@ -188,8 +188,8 @@ Model identify(const Dataset& data, const FitOptions& given) {
       facts.earlier_inputs = gain_of_earlier_inputs(fit, training_data, options);
       check_fit_of_experiment(fit, training_data, facts);
     });
-    facts.damaged = damaged_channels(data);
   }
+  facts.damaged = damaged_channels(data);
   // Without freedom the residuals say nothing about the noise.
   if (facts.values > facts.unknowns) {
     facts.stopped = !unless_stopped([&] {
