@@ -68,20 +68,21 @@ constexpr std::array<TaylorScheme, 4> schemes{{
 // relative.
 constexpr bool is_taylor(const TaylorScheme& scheme) {
   using Polynomial = std::array<double, 65>;
+  const auto terms = static_cast<std::size_t>(scheme.degree) + 1;  // higher ones are not compared
   std::array<Polynomial, TaylorScheme::registers> r{};
   r[0][0] = 1;
   r[1][1] = 1;
   const auto combine = [&](const Combination& c) {
     Polynomial sum{};
     for (std::size_t i = 0; i < c.size(); ++i)
-      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += c[i] * r[i][k];
+      for (std::size_t k = 0; k < terms; ++k) sum[k] += c[i] * r[i][k];
     return sum;
   };
   std::size_t next = 2;
   for (const auto& product : scheme.products) {
     const Polynomial left = combine(product.left), right = combine(product.right);
-    for (std::size_t i = 0; i < left.size(); ++i)
-      for (std::size_t j = 0; i + j < left.size(); ++j) r[next][i + j] += left[i] * right[j];
+    for (std::size_t i = 0; i < terms; ++i)
+      for (std::size_t j = 0; i + j < terms; ++j) r[next][i + j] += left[i] * right[j];
     ++next;
   }
   const Polynomial sum = combine(scheme.result);
