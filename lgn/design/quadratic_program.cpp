@@ -29,11 +29,11 @@ QuadraticSolution solve(const QuadraticProgram& problem) {
     const Vector dual = problem.hessian * x + problem.gradient + g.transpose() * z;
     const Vector primal = g * x + s - problem.limits;
     const double gap = s.dot(z) / static_cast<double>(m);
-    // Beyond this gap the factorisation has no digits left to gain from.
-    constexpr double least_gap = 1e-18, tolerance = 1e-9;
-    if (gap < least_gap * size) {
-      found.converged = dual.cwiseAbs().maxCoeff() < tolerance * size &&
-                        primal.cwiseAbs().maxCoeff() < tolerance * size;
+    // Multipliers have no more digits than the last factorisations leave them; x is held to more.
+    constexpr double least_gap = 1e-18, of_multipliers = 1e-9, of_rows = 1e-12;
+    if (gap < least_gap * size && dual.cwiseAbs().maxCoeff() < of_multipliers * size &&
+        primal.cwiseAbs().maxCoeff() < of_rows * (1 + problem.limits.cwiseAbs().maxCoeff())) {
+      found.converged = true;
       break;
     }
     Matrix normal = problem.hessian + g.transpose() * z.cwiseQuotient(s).asDiagonal() * g;
