@@ -65,6 +65,21 @@ void outer_as_reals(const ComplexVector& a, const Eigen::RowVectorXcd& b, Column
   }
 }
 
+/// So many channels, mostly, for which calls of BLAS take longer than the arithmetic; and those of OpenBLAS 0.3.21 for
+/// AVX-512 read beyond the end of small complex matrices.
+constexpr int few = 6;
+using FewChannels =
+    Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, few, few>;
+
+/// The Cholesky factor, computed in another type of matrix; whether there is one.
+template <class Type>
+bool factorise(const ComplexMatrix& matrix, ComplexMatrix& root) {
+  const Eigen::LLT<Type> factor(Type{matrix});
+  if (factor.info() != Eigen::Success) return false;
+  root = factor.matrixL();
+  return true;
+}
+
 }  // namespace
 
 struct WhittleLikelihood::Blocks {
@@ -163,10 +178,8 @@ bool WhittleLikelihood::evaluate(const Blocks& blocks, const AmbientParameters& 
   const ComplexMatrix half = place.c_t * at.g;
   place.spectrum = at.variance + half + half.adjoint();
   if (!place.spectrum.allFinite()) return false;
-  const Eigen::LLT<ComplexMatrix> factor(place.spectrum);
-  if (factor.info() != Eigen::Success) return false;
-  place.root = factor.matrixL();
-  return true;
+  return place.spectrum.rows() <= few ? factorise<FewChannels>(place.spectrum, place.root)
+                                      : factorise<ComplexMatrix>(place.spectrum, place.root);
 }
 
 double WhittleLikelihood::cost(const Vector& phi) const {

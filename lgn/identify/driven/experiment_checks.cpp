@@ -126,7 +126,9 @@ std::vector<Complex> unseen_poles(const Fit& fit, const Dataset& data) {
   constexpr Index most_states = 60;
   const ConstantStructure* constant = fit.structure->autonomous();
   const Index n = fit.structure->dimension(), m = fit.drive.b.cols();
-  if (constant == nullptr || n > most_states || m == 0 || fit.noise.size() != data.dimension())
+  // Where θ says B its errors are those of θ.
+  if (constant == nullptr || fit.structure->ports() != nullptr || n > most_states || m == 0 ||
+      fit.noise.size() != data.dimension())
     return {};
   const Problem problem(data, *fit.structure, fit.noise, problem_options(fit, true));
   const auto profile = problem.profile(fit.theta);
