@@ -40,7 +40,7 @@ std::pair<DrivenSystem, double> scaled(const DrivenSystem& s) {
 /// The same zeros with D of full row rank: outputs that inputs do not reach at once hold states at zero, and what holds them
 /// there are outputs in turn.
 DrivenSystem with_full_rows(DrivenSystem s, double tolerance) {
-  while (s.outputs() > 0) {
+  while (s.outputs() > 0 && s.states() > 0) {
     stop_point(1e2 * static_cast<double>(s.states() * s.states() * s.states()));
     Index direct = 0;
     Matrix turn = Matrix::Identity(s.outputs(), s.outputs());
@@ -60,6 +60,7 @@ DrivenSystem with_full_rows(DrivenSystem s, double tolerance) {
       held = rank_of(found.s, tolerance);
       basis = completed(found.v, held);
     }
+    if (held == s.states()) return {};  // no state is free
     const Matrix gone = basis.leftCols(held), left = basis.rightCols(s.states() - held);
     DrivenSystem next;
     next.a = left.transpose() * s.a * left;

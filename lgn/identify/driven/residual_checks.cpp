@@ -215,6 +215,8 @@ std::optional<Nonlinearity> find_nonlinearity(const Fit& fit, const Dataset& dat
   const Index n = fit.structure->dimension(), l = data.dimension(), m = fit.drive.b.cols();
   const auto numbers = static_cast<double>(n * (m + 2) * l) * static_cast<double>(data.samples());
   if (m == 0 || fit.noise.size() != l || numbers > most_numbers) return {};
+  // Where θ says B there is no further input.
+  if (fit.structure->ports() != nullptr) return {};
   // Outliers have weights of their own, which these tests do not know.
   if (!fit.factors.empty()) return {};
   const ExtendedInputs extended(fit, data);
