@@ -91,7 +91,7 @@ tutorial: experiments
 	@scripts/build release example-tutorial
 	@python=build/python; [ -e $$python/lgn ] || python=; \
 	  /usr/bin/python3 docs/site/blocks.py --lgn build/lgn --cpp build/tests/example-tutorial $${python:+--python $$python} \
-	  --write docs/*.md
+	  --write README.md docs/*.md
 
 bench:
 	@scripts/install-packages core bench python

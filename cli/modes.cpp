@@ -6,6 +6,7 @@
 #include "lgn/core/error.h"
 #include "lgn/model/model_file.h"
 #include "lgn/report/text/modes_export.h"
+#include "lgn/report/text/shapes_table.h"
 #include "lgn/report/text/tables.h"
 #include "lgn/report/text/variation_table.h"
 
@@ -14,13 +15,16 @@ namespace {
 
 struct ModesArguments {
   std::string model, truth, format = "text";
-  bool json = false;
+  bool json = false, shapes = false;
 };
 
 void modes(const ModesArguments& arguments) {
   const TableFormat format = find_table_format(arguments.format);
   if (format != TableFormat::text && (arguments.json || !arguments.truth.empty()))
     throw Error("--format is for the modes alone", "leave out --json and --truth");
+  if (arguments.shapes &&
+      (format != TableFormat::text || arguments.json || !arguments.truth.empty()))
+    throw Error("--shapes is a table of its own", "leave out --format, --json and --truth");
   const Model model = read_model(arguments.model);
   if (format != TableFormat::text) {
     std::cout << modes_in(format, model);
@@ -28,7 +32,8 @@ void modes(const ModesArguments& arguments) {
     std::cout << model_to_json(model);
   } else if (arguments.truth.empty()) {
     std::cout << with_flags(summary_text(model)) << '\n'
-              << variation_text(model) << modes_table(model);
+              << variation_text(model) << modes_table(model)
+              << (arguments.shapes ? '\n' + shapes_table(model) : "");
   } else {
     const Model truth = read_model(arguments.truth);
     if (truth.dimension() != model.dimension())
@@ -51,6 +56,8 @@ void add_modes(CommandLine& line) {
               "Compare with the true system (lgn generate --truth)")
       .option("--format", arguments->format, "NAME",
               "text (default), csv, markdown, or latex: a table for a paper")
+      .flag("--shapes", arguments->shapes,
+            "Mode shapes too: size and phase in every channel, with errors")
       .flag("--json", arguments->json, "The whole model as JSON")
       .run([arguments] { modes(*arguments); });
 }

@@ -13,25 +13,25 @@ out = pathlib.Path(os.environ.get("TUTORIAL", "build/tutorial"))
 out.mkdir(parents=True, exist_ok=True)
 
 # [try]
-trial = lgn.fit("examples/ringdown.csv", holdout=0.2)
+cart = "examples/air-track/real_linear_h_1.txt"
+trial = lgn.fit(cart, columns=["trial", "t", "x", "-"], holdout=0.2)
 print(trial.structure, trial.warnings)
 
 # [judge]
-data = np.genfromtxt("examples/ringdown.csv", delimiter=",", skip_header=1)
-t, X = data[:, 0], data[:, 1:]
+t, x = np.loadtxt(cart, comments="%", usecols=(1, 2), unpack=True)
 unseen = t >= t[0] + 0.8 * (t[-1] - t[0])
-error = (trial.simulate(t) - X)[unseen]
-print(f"error in the last fifth {np.sqrt((error**2).mean()):.4f}, noise {trial.fit['noise_sigma']:.4f}")
+error = (trial.simulate(t)[:, 0] - x)[unseen]
+print(f"error in the last fifth {np.sqrt((error**2).mean()):.3f}, noise {trial.fit['noise_sigma']:.3f}")
 
 # [fit]
-model = lgn.fit("examples/ringdown.csv", structure="sd", bootstrap=500)
+model = lgn.fit(cart, columns=["trial", "t", "x", "-"], states=2)
 model.save(out / "model.json")
 model.report(out / "report.html")
-print(model.poles.round(4))
+print(model.poles.round(5))
 
 # [predict]
-later = model.simulate(np.arange(0, 150.5, 0.5))
-print(dict(zip(model.channels, later[-1].round(6).tolist())))
+later = model.simulate(np.arange(0, 60.5, 0.5))
+print(f"x after a minute: {later[-1, 0]:.2f}")
 
 # [table]
 print("| f [Hz] | damping ratio |\n|---|---|")
@@ -39,5 +39,5 @@ columns = model.modes  # a DataFrame; a list of dicts where pandas is not instal
 rows = columns.to_dict("records") if hasattr(columns, "to_dict") else columns
 for row in rows:
     if row["im"] > 0:
-        frequency = f"{row['frequency_hz']:.6f} ± {row['se_frequency_hz']:.6f}"
-        print(f"| {frequency} | {row['damping_ratio']:.5f} ± {row['se_damping_ratio']:.5f} |")
+        frequency = f"{row['frequency_hz']:.7f} ± {row['se_frequency_hz']:.7f}"
+        print(f"| {frequency} | {row['damping_ratio']:.6f} ± {row['se_damping_ratio']:.6f} |")

@@ -7,19 +7,27 @@ out=${TUTORIAL:-build/tutorial}
 mkdir -p "$out"
 
 # [look]
-head -n 3 examples/ringdown.csv
+cart=examples/air-track/real_linear_h_1.txt
+head -n 4 $cart
+lgn inspect $cart --columns trial,t,x,v
+
+# [both]
+lgn fit $cart --columns trial,t,x,v
+
+# [computed]
+awk '2 <= NR && NR <= 6 { if (t) printf "%.9f\n", ($4 - v) / ($2 - t); t = $2; v = $4 }' $cart
 
 # [try]
-lgn fit examples/ringdown.csv --holdout 0.2 -o "$out/trial.json"
+lgn fit $cart --columns trial,t,x,- --holdout 0.2 -o "$out/trial.json"
 
 # [fit]
-lgn fit examples/ringdown.csv --structure sd --bootstrap 500 -o "$out/model.json" --report "$out/report.html"
+lgn fit $cart --columns trial,t,x,- --states 2 -o "$out/model.json" --report "$out/report.html"
 
 # [check]
-lgn evaluate "$out/model.json" examples/ringdown.csv
+lgn evaluate "$out/model.json" $cart --columns trial,t,x,- --x0-samples 300
 
 # [predict]
-lgn simulate "$out/model.json" --t1 150 --dt 0.5 -o "$out/prediction.csv"
+lgn simulate "$out/model.json" --t1 60 --dt 0.5 -o "$out/prediction.csv"
 tail -n 1 "$out/prediction.csv"
 
 # [table]

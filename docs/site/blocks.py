@@ -6,6 +6,10 @@ A block is preceded by one of
     <!-- code: examples/tutorial.sh [fit] -->      the lines under the comment `# [fit]`
     <!-- output: examples/tutorial.sh [fit] -->    what these lines print
     <!-- output: examples/tutorial.cpp -->         what the whole program prints
+    <!-- output: examples/tutorial.sh [fit] without "structure" "…" -->
+                                                   without the paragraphs that begin so, an ellipsis in their place
+
+Files that an example writes into its folder are shown without it: `"$out/model.json"` as `model.json`.
 
 blocks.py --lgn PROGRAM [--cpp PROGRAM] [--python FOLDER] [--write] PAGE… checks the pages against the
 examples, or rewrites them. Output of a program that was not given is left as it is. Code must agree
@@ -25,12 +29,14 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MARKED = re.compile(
-    r"(?P<head><!-- (?P<kind>code|output): (?P<file>\S+?)(?: \[(?P<part>\w+)\])? -->\n+```\w*\n)"
+    r"(?P<head><!-- (?P<kind>code|output): (?P<file>\S+?)(?: \[(?P<part>\w+)\])?"
+    r"(?: without (?P<without>[^>\n]+))? -->\n+```\w*\n)"
     r"(?P<body>.*?)(?P<tail>^```$)",
     re.MULTILINE | re.DOTALL,
 )
 LABEL = re.compile(r"^\s*(?:#|//) \[(\w+)\]\n", re.MULTILINE)
 NUMBER = re.compile(r"(?<!\w)\d+(?:\.\d+)?(?:e[-+]\d+)?(?![0-9a-fA-F])")
+OWN_FILE = re.compile(r'"\$out/([^"]+)"')
 SECONDS = re.compile(r"\d[\d.e+-]* s$", re.MULTILINE)
 
 
@@ -54,7 +60,7 @@ class Examples:
 
     def code(self, file: str, part: str | None) -> str:
         text = (ROOT / file).read_text(encoding="utf-8")
-        return parts(text)[part] if part else text
+        return OWN_FILE.sub(r"\1", parts(text)[part] if part else text)
 
     def output(self, file: str, part: str | None) -> str | None:
         """Nothing where the program that runs the example was not given."""
@@ -82,10 +88,18 @@ class Examples:
             else:
                 command = [given]
             done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+            printed = done.stdout.replace(folder + "/", "")
         if done.returncode != 0:
             sys.exit(f"{file}: exit status {done.returncode}\n{done.stderr}")
-        pieces = re.split(r"^@@(\w+)\n", done.stdout, flags=re.MULTILINE)
+        pieces = re.split(r"^@@(\w+)\n", printed, flags=re.MULTILINE)
         return {None: pieces[0], **dict(zip(pieces[1::2], pieces[2::2]))}
+
+
+def trimmed(printed: str, beginnings: list[str]) -> str:
+    """What was printed, with an ellipsis in place of the paragraphs that begin so."""
+    paragraphs = printed.strip("\n").split("\n\n")
+    kept = ["…" if any(part.startswith(word) for word in beginnings) else part for part in paragraphs]
+    return "\n\n".join(part for k, part in enumerate(kept) if k == 0 or (part, kept[k - 1]) != ("…", "…"))
 
 
 def alike(printed: str, shown: str) -> bool:
@@ -112,6 +126,8 @@ def fill(page: str, examples: Examples) -> tuple[str, list[str]]:
         text = examples.code(file, part) if kind == "code" else examples.output(file, part)
         if text is None:
             return match[0]
+        if match["without"]:
+            text = trimmed(text, re.findall(r'"([^"]+)"', match["without"]))
         text = text.strip("\n") + "\n"
         same = match["body"] == text if kind == "code" else alike(text, match["body"])
         if not same:

@@ -49,5 +49,12 @@ refused word lgn modes found.json --format word
 refused "--format is for the modes alone" lgn modes found.json --format csv --json
 refused "--format is for the modes alone" lgn modes found.json --format csv --truth rlc.json
 
+# Shapes with errors, of hidden states; a model that comes from no data has none to give.
+lgn generate mass-spring --masses 2 --noise 1% --t1 60 >two.csv
+done_quietly lgn fit two.csv --channels q1,q2 --states 4 -o two.json
+done_quietly lgn modes two.json --shapes
+prints "channel" "phase [°]" "180" "± one standard error"
+refused "--shapes is a table of its own" lgn modes two.json --shapes --format csv
+
 lgn generate ladder --truth ladder.json >ladder.csv
 refused ladder.json lgn modes rlc.json --truth ladder.json
