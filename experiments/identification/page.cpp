@@ -46,7 +46,7 @@ This page was made by `make identification`.
 
 # What identification reaches
 
-Data here come from systems that are known, so that every answer can be compared with the truth. Eigenvalues are
+All data are **simulated**, by systems that are known, so that every answer can be compared with the truth. Eigenvalues are
 paired with the true ones at the least total |Δλ|, and errors are those of the complex eigenvalue. The same studies
 run as tests (`tests/identify/limits_test.cpp`, `tests/identify/hard_data_test.cpp`), which fail where a limit is not
 kept. Random numbers have fixed seeds, so that the page repeats on the same machine.

@@ -43,7 +43,7 @@ This page was made by `make networks`.
 # What the search for networks reaches
 
 Nothing but the samples is given to the program, in some studies with names of channels that say what they measure.
-It finds which states couple, which lose energy, and how much. Every network here is known, so that each answer can be
+It finds which states couple, which lose energy, and how much. All data are **simulated**; every network is known, so that each answer can be
 compared with the truth: *missing* counts true couplings that were not found, *extra* those found that are not there.
 Eigenvalues are paired with the true ones at the least total |Δλ|. The same studies run as tests with fewer seeds
 (`tests/identify/network_limits_test.cpp`), which fail where a limit is not kept. Random numbers have fixed seeds, so

@@ -38,7 +38,7 @@ This page was made by `make varying`.
 
 # What is reached where the generator varies in time
 
-ẋ = A(t) x. Every A(t) here is known, so that each answer can be compared with the truth. True trajectories come from a
+ẋ = A(t) x. All data are **simulated**; every A(t) is known, so that each answer can be compared with the truth. True trajectories come from a
 Runge–Kutta method in extended precision with errors below the rounding of a double, which shares nothing with the
 flow that it judges. The same studies run as tests with fewer seeds (`tests/identify/varying_limits_test.cpp`), which fail
 where a limit is not kept. Numbers of the paper are those that it published. Random numbers have fixed seeds, so that all

@@ -33,7 +33,7 @@ This page was made by `make peers-page`.
 # Beside other packages
 
 The same arrays go to lgn and to other packages that find linear systems, in one run, each in a process of its own with
-one thread. The systems are known, so that every answer can be compared with the truth: eigenvalues are paired with the
+one thread. All data are **simulated**, by systems that are known, so that every answer can be compared with the truth: eigenvalues are paired with the
 true ones at the least total |Δλ|, and errors are those of the complex eigenvalue. Times are processor times, without that
 of importing a package. Where a package has settings that matter, they are chosen by what a user has: every setting is
 fitted to the first three quarters of all runs, the one that predicts the last quarter best is fitted to all, and the
