@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build python python-test bench peers peers-page docs tutorial identification networks varying
+.PHONY: help demo figures test build python python-test bench peers peers-page docs docs-versions tutorial identification networks varying
 .PHONY: records reproduce format format-check install package wheel experiments cost clean
 .NOTPARALLEL:
 
@@ -25,6 +25,8 @@ help:
 	@echo "make peers-page"
 	@echo "               identify the same data with lgn and with these: docs/peers.md"
 	@echo "make docs      build the documentation as a site that needs no network: build/docs/site"
+	@echo "make docs-versions"
+	@echo "               build those of every released version first, so that the site has them all"
 	@echo "make tutorial  write code and outputs of the examples into the pages that show them: docs/*.md"
 	@echo "make identification"
 	@echo "               measure what identification reaches beside what it must: docs/identification.md"
@@ -43,14 +45,17 @@ demo: build
 	@LGN=build/lgn sh examples/demo.sh
 
 figures: demo
-	@build/lgn report build/demo/model.json examples/ringdown.csv --figures build/demo
-	@cp build/demo/signal-4.svg docs/images/ringdown.svg
 	@LGN=build/lgn sh examples/network.sh
 	@cp build/demo/network.svg docs/images/network.svg
 	@LGN=build/lgn sh examples/varying.sh
 	@build/lgn report build/demo/modulated.json build/demo/modulated.csv --figures build/demo
 	@cp build/demo/variation-1.svg docs/images/varying.svg
 	@scripts/install-packages browser
+	@build/lgn fit examples/air-track/real_linear_h_1.txt --columns trial,t,x,- --states 2 --quiet --figures build/demo/cart
+	@cp build/demo/cart/signal-1.svg docs/images/air-track.svg
+	@LGN=build/lgn sh examples/gallery.sh
+	@for report in build/gallery/*.html; do \
+	  scripts/screenshot $$report docs/images/gallery/$$(basename $$report .html).png 660 760; done
 	@scripts/screenshot build/demo/report.html docs/images/report.png 1100 1500
 	@scripts/screenshot build/demo/report.html docs/images/report-phone.png 390 1500 dark
 
@@ -83,6 +88,10 @@ python-test:
 docs: experiments
 	@scripts/install-packages docs
 	@scripts/docs
+
+docs-versions:
+	@scripts/docs-versions
+	@$(MAKE) docs
 
 # Outputs of Python change with it only where the package has been built.
 tutorial: experiments

@@ -36,7 +36,7 @@ MARKED = re.compile(
 )
 LABEL = re.compile(r"^\s*(?:#|//) \[(\w+)\]\n", re.MULTILINE)
 NUMBER = re.compile(r"(?<!\w)\d+(?:\.\d+)?(?:e[-+]\d+)?(?![0-9a-fA-F])")
-OWN_FILE = re.compile(r'"\$out/([^"]+)"')
+OWN_FILE = re.compile(r'"\$(?:out|data|gallery)/([^"]+)"')
 SECONDS = re.compile(r"\d[\d.e+-]* s$", re.MULTILINE)
 
 

@@ -18,6 +18,18 @@ html_theme = "furo"
 html_title = f"lgn {version}"
 html_static_path = [os.environ.get("LGN_STATIC", "static")]
 html_css_files = ["site.css"]
+html_extra_path = [os.environ["LGN_EXTRA"]] if "LGN_EXTRA" in os.environ else []  # reports, sites of other versions
+templates_path = ["templates"]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "sidebar/versions.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 html_copy_source = False
 html_show_sphinx = False
 pygments_style = "friendly"

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Puts the sources of the site together in a folder: the pages of docs/, and those made from code.
 
-prepare.py FOLDER --lgn PROGRAM [--cpp PROGRAM] [--python FOLDER]: blocks of the pages are filled with what these
-programs print now (blocks.py). From the program's own help comes the page of commands, from the headers a
+prepare.py FOLDER --lgn PROGRAM [--cpp PROGRAM] [--python FOLDER] [--version V] [--archive FOLDER]: blocks of the pages are filled with what these
+programs print now (blocks.py). Other versions are listed as the archive holds them. From the program's own help comes the page of commands, from the headers a
 page for each room, and one about the Python package where its sources are there.
 """
 
@@ -25,9 +25,9 @@ ROOMS = {
     "identify": "from data and a structure to parameters",
     "physics": "from a generator to modes, uncertainty and energy",
     "model": "the model, its file, warnings",
+    "design": "element values that meet targets",
     "report": "tables, plots, networks drawn, the page, other languages",
 }
-COMMANDS = ["fit", "modes", "simulate", "evaluate", "plan", "compare", "generate", "report", "network", "export", "reproduce", "completion"]
 MATHJAX = pathlib.Path("/usr/share/javascript/mathjax")
 #: Of MathJax what TeX in and SVG out need: 3 MB of 54.
 MATHJAX_PARTS = [
@@ -70,15 +70,31 @@ def pages(folder: pathlib.Path, examples: Examples) -> None:
 def contents(python: bool) -> str:
     """The table of contents."""
     parts = {
-        "Use": ["tutorial", "report", "structures", "wiring", "time-varying", "responses", "planning", "design", "python", "commands"],
-        "Understand": ["theory", "architecture"],
-        "Measured": ["identification", "networks", "varying", "records", "reproduction", "peers"],
+        "Begin": ["tutorial", "tasks", "gallery", "coming-from", "glossary"],
+        "Measure": ["sensors", "planning", "preparing", "files"],
+        "Identify": ["structures", "report", "troubleshooting", "limitations", "wiring", "time-varying", "responses", "design"],
+        "Use": ["commands", "python", "cpp", "model-file", "building"],
+        "Understand": ["theory", "paper", "architecture"],
+        "What is reached": ["identification", "networks", "varying", "records", "peers", "speed", "reproduction"],
         "API reference": ["api/index", *(["api/python"] if python else [])],
+        "Versions": ["versions"],
     }
+    listed = {name for names in parts.values() for name in names}
+    pages_left = {page.stem for page in (ROOT / "docs").glob("*.md")} - listed - {"index"}
+    parts["Understand"] += sorted(pages_left)  # a new page is found before somebody thinks of its place
     lines = []
     for caption, names in parts.items():
         lines += ["", "```{toctree}", ":hidden:", f":caption: {caption}", "", *names, "```", ""]
     return "\n".join(lines)
+
+
+def versions(folder: pathlib.Path, version: str, archive: pathlib.Path) -> None:
+    """The sites of other versions, which `scripts/docs-versions` has put into the archive."""
+    others = sorted((site.name for site in archive.glob("*") if (site / "index.html").exists()), reverse=True)
+    rows = [f'<li><a href="versions/{name}/index.html">{name}</a></li>' for name in others]
+    text = f"# Versions of these pages\n\nYou are reading those of lgn **{version}**."
+    text += " Other versions:\n\n<ul>" + "".join(rows) + "</ul>\n" if rows else " No other version has been released.\n"
+    (folder / "versions.md").write_text(text, encoding="utf-8")
 
 
 def commands(folder: pathlib.Path, lgn: str) -> None:
@@ -88,7 +104,7 @@ def commands(folder: pathlib.Path, lgn: str) -> None:
         return subprocess.run([lgn, *words, "--help"], capture_output=True, text=True, check=True).stdout.rstrip()
 
     text = "# The command line\n\nWhat `lgn COMMAND --help` prints.\n\n```text\n" + help_of() + "\n```\n"
-    for command in COMMANDS:
+    for command in re.findall(r"^  ([a-z][a-z-]*)  ", help_of(), re.MULTILINE):
         text += f"\n## lgn {command}\n\n```text\n{help_of(command)}\n```\n"
     (folder / "commands.md").write_text(text, encoding="utf-8")
 
@@ -160,11 +176,14 @@ def main() -> None:
     parser.add_argument("--lgn", required=True, help="the program")
     parser.add_argument("--cpp", help="the compiled example")
     parser.add_argument("--python", help="the folder of the built Python package")
+    parser.add_argument("--version", default="", help="of lgn")
+    parser.add_argument("--archive", type=pathlib.Path, default=pathlib.Path("/nonexistent"), help="sites of other versions")
     arguments = parser.parse_args()
     shutil.rmtree(arguments.folder, ignore_errors=True)
     arguments.folder.mkdir(parents=True)
     pages(arguments.folder, Examples(arguments))
     commands(arguments.folder, arguments.lgn)
+    versions(arguments.folder, arguments.version, arguments.archive)
     api(arguments.folder)
     python_page(arguments.folder, arguments.python is not None)
 

@@ -46,7 +46,7 @@ std::vector<const Experiment*> chosen(const std::vector<std::string>& names) {
 std::string introduce(const ReproductionOptions& options, double seconds) {
   std::string text = fmt::format(
       "Every table and figure of *Interpretable Physics Extraction from Data for Linear Dynamical Systems using Lie "
-      "Generator Networks*, made by `lgn reproduce{}{}` (lgn {}).\n\n"
+      "Generator Networks*, made by `lgn reproduce{}{}` (lgn {}). All data are **simulated**.\n\n"
       "**paper** is the published number. **same method** is our number for the same method with the paper's "
       "protocol: the median over seeds, and the lowest and highest. **ours** is what the same class of model reaches "
       "when it is identified as `lgn fit` does; what that means for a baseline is in its note. Poles are "
