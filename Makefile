@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build python python-test bench peers peers-page docs docs-versions tutorial identification networks varying
+.PHONY: help demo figures test build python python-test bench speed peers peers-page docs docs-versions tutorial identification networks varying
 .PHONY: records reproduce format format-check install package wheel experiments cost clean
 .NOTPARALLEL:
 
@@ -21,6 +21,7 @@ help:
 	@echo "make python-test"
 	@echo "               test it"
 	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
+	@echo "make speed     the same, and write docs/speed.md from it"
 	@echo "make peers     install PyDMD, pysindy, python-control, nfoursid and pyOMA2 from PyPI: build/peers, build/peers-control"
 	@echo "make peers-page"
 	@echo "               identify the same data with lgn and with these: docs/peers.md"
@@ -107,6 +108,12 @@ bench:
 	@PYTHON=/usr/bin/python3 scripts/python build
 	@scripts/build release lgn-cli lgn-bench
 	@bench/run $(BENCH)
+
+# The page says what was measured in this run and what was not.
+speed: bench
+	@bench/page build/bench.json >build/speed.md
+	@cp build/bench.json docs/bench.json
+	@cp build/speed.md docs/speed.md
 
 peers:
 	@scripts/install-packages peers

@@ -1,5 +1,5 @@
 #!/bin/sh
-# warnings_are_explained.sh [ROOT]: docs/report.md has a row for every warning that a fit can give, and README.md its code.
+# warnings_are_explained.sh [ROOT]: docs/report.md has a row for every warning that a fit can give, and README.md leads there.
 set -eu
 root=${1:-$(dirname "$0")/../..}
 codes=$(tr '\n' ' ' <"$root/lgn/model/warnings.cpp" |
@@ -8,7 +8,7 @@ codes=$(tr '\n' ' ' <"$root/lgn/model/warnings.cpp" |
 missing=
 for code in $codes; do
   grep -q "^| \`$code\` |" "$root/docs/report.md" || missing="$missing docs/report.md:$code"
-  grep -q "\`$code\`" "$root/README.md" || missing="$missing README.md:$code"
 done
+grep -q 'docs/report.md#warnings' "$root/README.md" || missing="$missing README.md:link"
 [ -z "$missing" ] || { echo "not explained:$missing" >&2 && exit 1; }
 echo "all warnings are explained:" $codes

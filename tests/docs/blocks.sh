@@ -1,5 +1,6 @@
 #!/bin/sh
-# blocks.sh ROOT LGN TUTORIAL PYTHON: pages show the code of the examples and what it prints, and the check can fail.
+# blocks.sh ROOT LGN TUTORIAL PYTHON: pages show the code of the examples and what it prints, numbers in their prose come
+# from there or from what a command wrote, and both checks can fail.
 set -eu
 root=$1 lgn=$2 tutorial=$3 python=$4
 [ -x /usr/bin/python3 ] || { echo "skipped: no /usr/bin/python3" && exit 77; }
@@ -22,3 +23,16 @@ planted 's/→ chosen/→ taken/'
 
 check "$root"/README.md "$root"/docs/*.md
 echo "pages show what examples print"
+
+# Numbers in prose: those of an output, of a linked page that a command wrote, or explained; and the check can fail.
+numbers() { /usr/bin/python3 "$root/docs/site/numbers.py" "$1"; }
+numbers "$root"
+mkdir -p "$trial/tree/docs/site"
+cp "$root"/docs/*.md "$root"/docs/*.json "$trial/tree/docs/"
+cp "$root/docs/site/numbers.txt" "$trial/tree/docs/site/"
+cp "$root/README.md" "$trial/tree/"
+numbers "$trial/tree"
+sed -i 's/94\.6 to 95\.8%/94.9 to 95.8%/' "$trial/tree/docs/report.md"
+! numbers "$trial/tree" 2>"$trial/log" || { echo "the check of numbers missed one that was changed" >&2 && exit 1; }
+grep -q 'report.md: where does 94.9 come from' "$trial/log"
+echo "numbers on pages come from somewhere"
