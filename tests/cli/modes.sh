@@ -53,7 +53,7 @@ refused "--format is for the modes alone" lgn modes found.json --format csv --tr
 lgn generate mass-spring --masses 2 --noise 1% --t1 60 >two.csv
 done_quietly lgn fit two.csv --channels q1,q2 --states 4 -o two.json
 done_quietly lgn modes two.json --shapes
-prints "channel" "phase [°]" "180" "± one standard error"
+prints "channel" "phase [°]" "size and phase beside the channel"
 refused "--shapes is a table of its own" lgn modes two.json --shapes --format csv
 
 lgn generate ladder --truth ladder.json >ladder.csv

@@ -1,7 +1,5 @@
 #include "lgn/report/plot/mode_shapes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -36,23 +34,6 @@ std::vector<ChannelRow> channel_rows(const std::vector<std::string>& channels) {
   }
   if (static_cast<double>(placed) < 0.8 * static_cast<double>(channels.size())) return {};
   return rows;
-}
-
-std::vector<Index> shaped_modes(const Model& model) {
-  constexpr std::size_t most = 100;
-  std::vector<Index> modes;
-  for (std::size_t k = 0; k < model.modes.size() && modes.size() < most; ++k)
-    if (model.modes[k].pole.imag() >= 0 && model.modes[k].shape.size() == model.outputs())
-      modes.push_back(static_cast<Index>(k));
-  return modes;
-}
-
-std::string mode_title(const Model& model, const Mode& mode) {
-  if (!mode.oscillates())
-    return fmt::format("no oscillation, τ {} {}", short_number(mode.time_constant),
-                       model.time_unit);
-  return fmt::format("{} {}, ζ {}", short_number(mode.frequency_hz), frequency_unit(model),
-                     short_number(mode.damping_ratio));
 }
 
 Plot shape_plot(const Model& model, Index which) {

@@ -1,10 +1,10 @@
 #include "lgn/report/text/shapes_table.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <numbers>
-
-#include "lgn/report/plot/mode_shapes.h"
 
 namespace lgn {
 namespace {
@@ -27,7 +27,8 @@ std::vector<std::string> entry_cells(const Mode& mode, Index channel, double lar
     const Complex error = mode.shape_errors[channel] / largest;
     const double cosine = entry.real() / size, sine = entry.imag() / size;
     size_error = std::hypot(cosine * error.real(), sine * error.imag());
-    phase_error = std::hypot(sine * error.real(), cosine * error.imag()) / size * 180 / std::numbers::pi;
+    phase_error =
+        std::hypot(sine * error.real(), cosine * error.imag()) / size * 180 / std::numbers::pi;
   }
   const auto cell = [](double value, double error) {
     return error > 0 ? with_error(value, error) : short_number(value);
@@ -36,6 +37,23 @@ std::vector<std::string> entry_cells(const Mode& mode, Index channel, double lar
 }
 
 }  // namespace
+
+std::vector<Index> shaped_modes(const Model& model) {
+  constexpr std::size_t most = 100;
+  std::vector<Index> modes;
+  for (std::size_t k = 0; k < model.modes.size() && modes.size() < most; ++k)
+    if (model.modes[k].pole.imag() >= 0 && model.modes[k].shape.size() == model.outputs())
+      modes.push_back(static_cast<Index>(k));
+  return modes;
+}
+
+std::string mode_title(const Model& model, const Mode& mode) {
+  if (!mode.oscillates())
+    return fmt::format("no oscillation, τ {} {}", short_number(mode.time_constant),
+                       model.time_unit);
+  return fmt::format("{} {}, ζ {}", short_number(mode.frequency_hz), frequency_unit(model),
+                     short_number(mode.damping_ratio));
+}
 
 Table shapes(const Model& model) {
   Table table{{"mode", "channel", "size", "phase [°]"}, {}};

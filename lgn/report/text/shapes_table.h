@@ -1,11 +1,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "lgn/model/model.h"
 #include "lgn/report/text/tables.h"
 
 namespace lgn {
+
+/// Modes to show the shapes of, conjugates once, at most a hundred: indices into model.modes.
+std::vector<Index> shaped_modes(const Model& model);
+
+/// A mode in a few words, such as "0.397 Hz, ζ 0.021".
+std::string mode_title(const Model& model, const Mode& mode);
 
 /// Mode shapes with standard errors: one row for each mode that the data determine and each channel, conjugates once.
 ///

@@ -168,14 +168,15 @@ std::string errors_note(const Model& model) {
     more += fmt::format("< and >: limits with {:.4g}% confidence, where no decay is resolved\n",
                         100 * model.fit.confidence);
   if (model.fit.error_widening > 1.1)
-    more += model.fit.bootstrap > 0
-                ? fmt::format(
-                      "residuals are autocorrelated, noise of bootstrap samples is not: standard errors "
-                      "are too small, by up to {:.2g}; leave the bootstrap out to have them widened\n",
-                      model.fit.error_widening)
-                : fmt::format(
-                      "residuals are autocorrelated: standard errors are widened for that, by up to {:.2g}\n",
-                      model.fit.error_widening);
+    more +=
+        model.fit.bootstrap > 0
+            ? fmt::format(
+                  "residuals are autocorrelated, noise of bootstrap samples is not: standard errors "
+                  "are too small, by up to {:.2g}; leave the bootstrap out to have them widened\n",
+                  model.fit.error_widening)
+            : fmt::format(
+                  "residuals are autocorrelated: standard errors are widened for that, by up to {:.2g}\n",
+                  model.fit.error_widening);
   return fmt::format(
       "± one standard error{}; {:.4g}% confidence interval: ±{:.2f} standard errors\n{}",
       model.fit.bootstrap > 0 ? fmt::format(" by {} bootstrap samples", model.fit.bootstrap)
