@@ -32,6 +32,7 @@ html_sidebars = {
 }
 html_copy_source = False
 html_show_sphinx = False
+html_show_search_summary = False  # a page opened from a file may not fetch another
 pygments_style = "friendly"
 highlight_language = "none"
 
