@@ -156,8 +156,7 @@ void evaluate_model(const EvaluateArguments& arguments) {
   else if (!driven && model.energy)
     energy = [&](const Matrix& states) { return energies(states, *model.energy); };
   const Evaluation evaluation = evaluate(
-      model.propagator(), energy, data, starts,
-      driven ? channel_means(data) : model.offset,
+      model.propagator(), energy, data, starts, driven ? channel_means(data) : model.offset,
       [&](const Vector& x0, const Vector& times, const Matrix& inputs) {
         return model.propagate_states(x0, times, inputs);
       });

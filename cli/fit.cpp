@@ -92,8 +92,7 @@ void fit(const FitArguments& arguments, const std::string& command) {
     std::cout << with_flags(summary_text(model)) << '\n'
               << (model.candidates.empty() ? "" : with_flags(candidates_table(model)) + '\n')
               << (model.network ? network_text(*model.network) + '\n' : "") << variation_text(model)
-              << law_text(model)
-              << modes_table(model);
+              << law_text(model) << modes_table(model);
 }
 
 }  // namespace

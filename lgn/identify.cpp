@@ -210,8 +210,10 @@ Model identify(const Dataset& data, const FitOptions& given) {
   // An input changes amplitudes as it pleases.
   if (!options.driven) facts.amplitude_frequency = find_amplitude_frequency(data, model.offset);
   model.warnings = find_warnings(model, facts);
-  if (facts.amplitude_frequency && !facts.stopped && !leaves_noise_only(facts.residuals))
-    if (auto law = nonlinear_alternative(data, options, model, work_done() - work_before))
+  if (facts.amplitude_frequency && !facts.stopped &&
+      (model.hidden() || !leaves_noise_only(facts.residuals)))
+    if (auto law = nonlinear_alternative(
+            data, options, {facts.residuals, facts.unknowns, work_done() - work_before}))
       return timed(std::move(*law));
   return timed(std::move(model));
 }

@@ -91,9 +91,9 @@ Model describe(const LawSelection& selection, const Dataset& data, const FitOpti
   model.channels = data.channels();
   model.time_unit = options.time_unit;
   model.starts = fit.initial_states;
-  model.nonlinear =
-      describe_law(fit.recipe, fit.theta, options.errors == Errors::never ? Matrix() : fit.covariance,
-                   samples_of(data), options.time_unit, longest_duration(data));
+  model.nonlinear = describe_law(fit.recipe, fit.theta,
+                                 options.errors == Errors::never ? Matrix() : fit.covariance,
+                                 samples_of(data), options.time_unit, longest_duration(data));
   model.nonlinear->window = fit.window;
   const ModelNonlinear::Equilibrium& rest = model.nonlinear->equilibria.front();
   model.a = rest.a;
@@ -119,9 +119,8 @@ Model describe(const LawSelection& selection, const Dataset& data, const FitOpti
 
 Model identify_nonlinear(const Dataset& given, const FitOptions& options) {
   check(options);
-  const Vector offset = options.offset == Offset::given
-                            ? given_offset(options, given.dimension())
-                            : Vector::Zero(given.dimension());
+  const Vector offset = options.offset == Offset::given ? given_offset(options, given.dimension())
+                                                        : Vector::Zero(given.dimension());
   const Dataset data = given.less(offset);
   std::optional<Split> split;
   if (options.holdout != 0) split = split_in_time(data, options.holdout);
@@ -160,28 +159,31 @@ Model identify_nonlinear(const Dataset& given, const FitOptions& options) {
 }
 
 std::optional<Model> nonlinear_alternative(const Dataset& data, const FitOptions& options,
-                                           const Model& linear, double work) {
-  const bool asked = options.structure == "auto" && !options.custom_structure && !options.driven &&
-                     options.record != Record::ambient && options.states == States::automatic &&
-                     (options.method == Method::automatic || options.method == Method::likelihood) &&
-                     options.loss == Loss::squares && options.bootstrap == 0 &&
-                     options.estimate_initial_states && !options.network.rules.any() &&
-                     !linear.ambient && linear.dimension() <= 6;
-  if (!asked || linear.hidden()) return {};
+                                           const LinearAlternative& linear) {
+  constexpr Index most_channels = 6;
+  const bool asked =
+      options.structure == "auto" && !options.custom_structure && !options.driven &&
+      options.record != Record::ambient && options.states != States::given &&
+      (options.method == Method::automatic || options.method == Method::likelihood) &&
+      options.loss == Loss::squares && options.bootstrap == 0 && options.estimate_initial_states &&
+      !options.network.rules.any() && options.offset != Offset::estimate && options.holdout == 0 &&
+      data.dimension() <= most_channels;
+  if (!asked) return {};
   FitOptions other = options.in_stage("nonlinear");
   other.structure = "nonlinear";
-  other.offset = linear.offset.size() > 0 ? Offset::given : Offset::none;
-  other.offset_values = linear.offset;
   std::optional<Model> found;
-  const WorkLimit limit(options.thorough ? 1e300 : 10 * work + 1e8);
+  const WorkLimit limit(options.thorough ? 1e300 : 10 * linear.work + 1e8);
   unless_stopped([&] {
     try {
       found = identify_nonlinear(data, other);
     } catch (const NotIdentified&) {
     }
   });
-  // A law of many terms imitates a little of anything: it must explain most of what is left.
-  if (!found || !(found->fit.nrmse_train < 0.5 * linear.fit.nrmse_train)) return {};
+  if (!found || found->nonlinear->window == 0) return {};
+  const FitResiduals left = find_residuals(found->propagator(), found->starts, data);
+  const double criterion = information_criterion(left, found->theta.size() + found->starts.size());
+  const double before = information_criterion(linear.residuals, linear.unknowns);
+  if (!(criterion < before - strong_evidence)) return {};
   return found;
 }
 

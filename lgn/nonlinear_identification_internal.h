@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lgn/identify/fit_options.h"
+#include "lgn/identify/residuals.h"
 #include "lgn/model/model.h"
 
 namespace lgn {
@@ -10,9 +11,15 @@ namespace lgn {
 /// NotIdentified where the data contradict every structure.
 Model identify_nonlinear(const Dataset& data, const FitOptions& options);
 
-/// The same where `auto` has found a linear model that leaves more than noise, and frequencies that depend on amplitude: the
-/// law, if it explains much more; nothing if not, or if that takes more than ten times the work of the linear one (`work`).
+/// A linear model that `auto` has found: what it leaves, its unknowns, and the work that it took.
+struct LinearAlternative {
+  const FitResiduals& residuals;
+  Index unknowns;
+  double work;
+};
+/// The same beside a linear model, where frequencies depend on amplitude: the law, if the Bayesian information criterion
+/// prefers it; nothing if not, or if it takes more than ten times the work.
 std::optional<Model> nonlinear_alternative(const Dataset& data, const FitOptions& options,
-                                           const Model& linear, double work);
+                                           const LinearAlternative& linear);
 
 }  // namespace lgn

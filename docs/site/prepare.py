@@ -70,9 +70,9 @@ def pages(folder: pathlib.Path, examples: Examples) -> None:
 def contents(python: bool) -> str:
     """The table of contents."""
     parts = {
-        "Use": ["tutorial", "report", "structures", "wiring", "time-varying", "responses", "planning", "design", "python", "commands"],
+        "Use": ["tutorial", "report", "structures", "wiring", "time-varying", "nonlinear", "responses", "planning", "design", "python", "commands"],
         "Understand": ["theory", "architecture"],
-        "Measured": ["identification", "networks", "varying", "records", "reproduction", "peers"],
+        "Measured": ["identification", "networks", "varying", "nonlinear-study", "records", "reproduction", "peers"],
         "API reference": ["api/index", *(["api/python"] if python else [])],
     }
     lines = []

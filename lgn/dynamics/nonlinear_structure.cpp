@@ -102,8 +102,8 @@ NonlinearStructure::NonlinearStructure(std::string name, Index dimension,
       functions_(dimension, functions_in(entries)),
       energy_(std::move(energy)) {
   for (const Entry& entry : entries)
-    entries_.push_back(
-        {entry.row, functions_.find(times(entry.factors, {})), entry.coefficient, entry.parameters});
+    entries_.push_back({entry.row, functions_.find(times(entry.factors, {})), entry.coefficient,
+                        entry.parameters});
 }
 
 Guarantee NonlinearStructure::guarantee() const {

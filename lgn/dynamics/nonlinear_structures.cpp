@@ -104,14 +104,14 @@ class MechanicalEnergy final : public StateEnergy {
       const double e = s.j < 0 ? x[s.i] : x[s.i] - x[s.j];
       // 1 − cos q without its cancellation.
       const double half = std::sin(0.5 * e);
-      result += theta[s.parameter] *
-                (s.degree == 0 ? 2 * half * half
-                               : std::pow(e, s.degree) / static_cast<double>(s.degree));
+      result +=
+          theta[s.parameter] *
+          (s.degree == 0 ? 2 * half * half : std::pow(e, s.degree) / static_cast<double>(s.degree));
     }
     const Index masses = static_cast<Index>(w_.size());
     for (Index i = 0; i < masses; ++i)
-      result += 0.5 * x[masses + i] * x[masses + i] /
-                scale_of(theta, w_[static_cast<std::size_t>(i)]);
+      result +=
+          0.5 * x[masses + i] * x[masses + i] / scale_of(theta, w_[static_cast<std::size_t>(i)]);
     return result;
   }
   Vector gradient(const Vector& theta, const Eigen::Ref<const Vector>& x) const override {
@@ -264,16 +264,14 @@ std::shared_ptr<const NonlinearStructure> storage_structure(Index states) {
       flow(i, j, 1, s);
       flow(j, i, -1, s);
     }
-  for (Index i = 0; i < states; ++i)
-    flow(i, i, -1, law.parameter(fmt::format("d{}", i + 1), 0));
+  for (Index i = 0; i < states; ++i) flow(i, i, -1, law.parameter(fmt::format("d{}", i + 1), 0));
   return law.done("storage", std::make_shared<StorageEnergy>(q, a, b));
 }
 
 std::shared_ptr<const NonlinearStructure> lossless_structure(Index states) {
   Composition law{states};
   const std::vector<Index> q = law.scales("q", states);
-  for (Index i = 0; i < states; ++i)
-    law.add(i, {}, 1, {law.parameter(fmt::format("b{}", i + 1))});
+  for (Index i = 0; i < states; ++i) law.add(i, {}, 1, {law.parameter(fmt::format("b{}", i + 1))});
   for (Index i = 0; i < states; ++i)
     for (Index j = 0; j < states; ++j)
       law.add(i, {code(j)}, 1, {law.parameter(fmt::format("A{},{}", i + 1, j + 1))});

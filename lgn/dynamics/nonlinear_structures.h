@@ -60,7 +60,7 @@ std::optional<TrappingBall> certified_bound(const NonlinearStructure& structure,
 struct NonlinearRecipe {
   std::string name;  ///< gyro, nonlinear-mechanical, storage, lossless or polynomial
   Index states = 0;
-  Index degree = 0;                ///< of gyro and polynomial; 0: the usual one
+  Index degree = 0;                 ///< of gyro and polynomial; 0: the usual one
   MechanicalTerms mechanical = {};  ///< of nonlinear-mechanical
 };
 /// Throws Error for an unknown name, or a number of states that it cannot have.

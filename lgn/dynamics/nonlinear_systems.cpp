@@ -61,8 +61,9 @@ KnownLaw duffing_chain(Index masses, double omega, double gamma, double beta) {
 }  // namespace
 
 const std::vector<std::string>& known_law_names() {
-  static const std::vector<std::string> names{"duffing", "pendulum", "saturating-rlc", "rigid-body",
-                                              "lorenz", "duffing-chain", "van-der-pol"};
+  static const std::vector<std::string> names{"duffing",    "pendulum", "saturating-rlc",
+                                              "rigid-body", "lorenz",   "duffing-chain",
+                                              "van-der-pol"};
   return names;
 }
 
@@ -104,12 +105,12 @@ KnownLaw known_law(const std::string& name, double omega, double gamma, double b
     const NonlinearRecipe recipe{"lossless", 3};
     const double sigma = 10, rho = 28, decay = 8.0 / 3;
     const Vector theta = projected_theta(*build_nonlinear(recipe), {{0, {0}, -sigma},
-                                                                     {0, {1}, sigma},
-                                                                     {1, {0}, rho},
-                                                                     {1, {1}, -1},
-                                                                     {1, {0, 2}, -1},
-                                                                     {2, {2}, -decay},
-                                                                     {2, {0, 1}, 1}});
+                                                                    {0, {1}, sigma},
+                                                                    {1, {0}, rho},
+                                                                    {1, {1}, -1},
+                                                                    {1, {0, 2}, -1},
+                                                                    {2, {2}, -decay},
+                                                                    {2, {0, 1}, 1}});
     return {recipe, theta, {"x", "y", "z"}, 8};
   }
   if (name == "van-der-pol") {

@@ -13,10 +13,9 @@ constexpr int stages = 3;
 constexpr double root15 = 3.87298334620741688518;
 /// Weights of the three Gauss points, and ∫ of their Lagrange polynomials up to each.
 constexpr double b[stages] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
-constexpr double a[stages][stages] = {
-    {5.0 / 36, 2.0 / 9 - root15 / 15, 5.0 / 36 - root15 / 30},
-    {5.0 / 36 + root15 / 24, 2.0 / 9, 5.0 / 36 - root15 / 24},
-    {5.0 / 36 + root15 / 30, 2.0 / 9 + root15 / 15, 5.0 / 36}};
+constexpr double a[stages][stages] = {{5.0 / 36, 2.0 / 9 - root15 / 15, 5.0 / 36 - root15 / 30},
+                                      {5.0 / 36 + root15 / 24, 2.0 / 9, 5.0 / 36 - root15 / 24},
+                                      {5.0 / 36 + root15 / 30, 2.0 / 9 + root15 / 15, 5.0 / 36}};
 constexpr double nodes[stages] = {0.5 - root15 / 10, 0.5, 0.5 + root15 / 10};
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -40,8 +39,7 @@ Matrix stage_matrix(const NonlinearField& field, const Matrix& states, double st
   for (int i = 0; i < stages; ++i) {
     auto& jacobian = jacobians[static_cast<std::size_t>(i)];
     jacobian = field.jacobian(states.col(i));
-    for (int j = 0; j < stages; ++j)
-      result.block(i * n, j * n, n, n) -= step * a[i][j] * jacobian;
+    for (int j = 0; j < stages; ++j) result.block(i * n, j * n, n, n) -= step * a[i][j] * jacobian;
   }
   return result;
 }
@@ -57,8 +55,7 @@ StepDerivative step_derivative(const NonlinearField& field, const Matrix& states
   const Matrix m = stage_matrix(field, states, step, jacobians);
   // Mᵀ W = h (b ⊗ I): the sum over stages weighs slopes of all stages at once.
   Matrix w(stages * n, n);
-  for (int i = 0; i < stages; ++i)
-    w.middleRows(i * n, n) = step * b[i] * Matrix::Identity(n, n);
+  for (int i = 0; i < stages; ++i) w.middleRows(i * n, n) = step * b[i] * Matrix::Identity(n, n);
   w = m.transpose().partialPivLu().solve(w).eval();
   StepDerivative result{Matrix::Identity(n, n), {}};
   for (int i = 0; i < stages; ++i) {
@@ -207,7 +204,8 @@ double longest_step(const NonlinearField& field, const Matrix& states,
   const Index stride = std::max<Index>(1, states.cols() / 200);
   for (Index k = 0; k < states.cols(); k += stride)
     if (states.col(k).allFinite())
-      largest = std::max(largest, field.jacobian(states.col(k)).cwiseAbs().rowwise().sum().maxCoeff());
+      largest =
+          std::max(largest, field.jacobian(states.col(k)).cwiseAbs().rowwise().sum().maxCoeff());
   return largest > 0 && std::isfinite(largest) ? options.longest_step / largest : infinite;
 }
 
@@ -265,8 +263,8 @@ Matrix CollocationFlow::sensitivities(const NonlinearField& field, const Path& p
       const StepDerivative change = step_derivative(field, states, steps_[k]);
       s = (change.start * s).eval();
       for (int j = 0; j < stages; ++j)
-        s.rightCols(p).noalias() += change.pull[static_cast<std::size_t>(j)] *
-                                    field.parameter_jacobian(states.col(j));
+        s.rightCols(p).noalias() +=
+            change.pull[static_cast<std::size_t>(j)] * field.parameter_jacobian(states.col(j));
     }
     result.middleRows(n * (static_cast<Index>(k) + 1), n) = s;
   }
@@ -302,7 +300,8 @@ Vector keeping_energy(const NonlinearField& field, const Vector& x, double step,
     if (!next.allFinite()) return true;
     if (energy == nullptr || energy->quadratic()) return false;
     // Rounding of a sum of as many terms as there are states, and more.
-    const double before = energy->value(field.theta(), x), after = energy->value(field.theta(), next);
+    const double before = energy->value(field.theta(), x),
+                 after = energy->value(field.theta(), next);
     return after > before + 1e-14 * (std::abs(before) + std::abs(after));
   };
   if (!grows(end) || (energy == nullptr && halvings == 0)) return end;

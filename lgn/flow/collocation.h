@@ -31,9 +31,9 @@ class CollocationFlow {
 
   /// States at the samples, and the stages of every step, which derivatives need.
   struct Path {
-    Matrix states;                ///< n × K
-    std::vector<Matrix> stages;   ///< of every step: n × 3
-    bool finite = true;           ///< whether it got to the end
+    Matrix states;               ///< n × K
+    std::vector<Matrix> stages;  ///< of every step: n × 3
+    bool finite = true;          ///< whether it got to the end
   };
   Path path(const NonlinearField& field, const Vector& x0) const;
 

@@ -96,9 +96,9 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
       states.push_back(forced_states(system.a, start, system.b,
                                      input_course(times, inputs.back(), {options.hold, 0})));
     else if (system.law)
-      states.push_back(propagate(NonlinearField(*build_nonlinear(system.law->recipe), system.law->theta),
-                                 options.start ? start : Vector(system.law->start_size * start),
-                                 times, {fine, true}));
+      states.push_back(propagate(
+          NonlinearField(*build_nonlinear(system.law->recipe), system.law->theta),
+          options.start ? start : Vector(system.law->start_size * start), times, {fine, true}));
     else if (system.forces.size() > 0)
       states.push_back(
           stationary_states(system.a, system.forces, times.size(), options.step, starts));

@@ -51,11 +51,11 @@ ModelNonlinear::Equilibrium describe_equilibrium(const ModelNonlinear& law, cons
     result.stable = result.stable && mode.pole.real() <= 1e-9 * size;
   if (law.covariance.size() > 0) {
     const Matrix root = semidefinite_root(law.covariance);
-    set_errors(result.modes,
-               pole_covariances(result.a,
-                                {Matrix::Identity(root.rows(), root.rows()),
-                                 linearised_directions(*law.structure, law.theta, state), root}),
-               duration, 1);
+    set_errors(
+        result.modes,
+        pole_covariances(result.a, {Matrix::Identity(root.rows(), root.rows()),
+                                    linearised_directions(*law.structure, law.theta, state), root}),
+        duration, 1);
   }
   return result;
 }
@@ -74,8 +74,7 @@ std::vector<ModelNonlinear::Term> ModelNonlinear::terms() const {
       if (c(row, function) == 0) continue;
       const Vector slope = slopes.row(function * n + row);
       double error = std::nan("");
-      if (covariance.size() > 0)
-        error = std::sqrt(std::max(0.0, slope.dot(covariance * slope)));
+      if (covariance.size() > 0) error = std::sqrt(std::max(0.0, slope.dot(covariance * slope)));
       if (slope.isZero(0)) error = 0;
       result.push_back({row, structure->functions().functions()[static_cast<std::size_t>(function)],
                         c(row, function), error});

@@ -7,9 +7,8 @@ namespace {
 
 Json law_json(const NonlinearRecipe& recipe) {
   const MechanicalTerms& m = recipe.mechanical;
-  return {{"name", recipe.name},    {"states", recipe.states},
-          {"degree", recipe.degree}, {"springs", m.springs},
-          {"dampers", m.dampers},   {"angles", m.angles},
+  return {{"name", recipe.name},     {"states", recipe.states}, {"degree", recipe.degree},
+          {"springs", m.springs},    {"dampers", m.dampers},    {"angles", m.angles},
           {"couplings", m.couplings}};
 }
 
@@ -50,12 +49,11 @@ Json nonlinear_to_json(const ModelNonlinear& law, const std::vector<std::string>
                        {"im", json_number(mode.pole.imag())},
                        {"frequency_hz", json_number(mode.frequency_hz)},
                        {"damping_ratio", json_number(mode.damping_ratio)},
-                       {"se",
-                        mode.se ? Json{{"re", json_number(mode.se->re)},
-                                       {"im", json_number(mode.se->im)},
-                                       {"frequency_hz", json_number(mode.se->frequency_hz)},
-                                       {"damping_ratio", json_number(mode.se->damping_ratio)}}
-                                : Json(nullptr)}});
+                       {"se", mode.se ? Json{{"re", json_number(mode.se->re)},
+                                             {"im", json_number(mode.se->im)},
+                                             {"frequency_hz", json_number(mode.se->frequency_hz)},
+                                             {"damping_ratio", json_number(mode.se->damping_ratio)}}
+                                      : Json(nullptr)}});
     equilibria.push_back(
         {{"state", json_vector(rest.state)}, {"stable", rest.stable}, {"modes", modes}});
   }
@@ -90,20 +88,18 @@ ModelNonlinear nonlinear_from_json(const JsonReader& in, Index states,
   const Vector lower = structure->lower_bounds();
   for (Index k = 0; k < p; ++k)
     if (theta[k] < lower[k])
-      in.fail("theta", fmt::format("has {} below its bound {}",
-                                   structure->parameter_names()[static_cast<std::size_t>(k)],
-                                   lower[k]));
-  const Matrix covariance =
-      in.raw("covariance").is_null() ? Matrix() : in.rows("covariance", p, p);
+      in.fail("theta",
+              fmt::format("has {} below its bound {}",
+                          structure->parameter_names()[static_cast<std::size_t>(k)], lower[k]));
+  const Matrix covariance = in.raw("covariance").is_null() ? Matrix() : in.rows("covariance", p, p);
   // The places of rest that were found are where to look for them.
   const auto known = in.objects("equilibria");
   Matrix near(states, static_cast<Index>(known.size()) + 1);
   near.setZero();
   for (std::size_t k = 0; k < known.size(); ++k)
     near.col(static_cast<Index>(k)) = known[k].finite_numbers("state", states);
-  ModelNonlinear law =
-      describe_law(recipe, theta, covariance, near.isZero(0) ? Matrix::Ones(states, 1) : near,
-                   time_unit, 0);
+  ModelNonlinear law = describe_law(recipe, theta, covariance,
+                                    near.isZero(0) ? Matrix::Ones(states, 1) : near, time_unit, 0);
   law.window = in.whole("window");
   return law;
 }

@@ -12,6 +12,7 @@ Json nonlinear_to_json(const ModelNonlinear& law, const std::vector<std::string>
 
 /// Reads it back; terms, equilibria and the bound are computed again. Throws Error for a law that there is not, and for
 /// numbers outside of what it allows: its promise would not hold.
-ModelNonlinear nonlinear_from_json(const JsonReader& in, Index states, const std::string& time_unit);
+ModelNonlinear nonlinear_from_json(const JsonReader& in, Index states,
+                                   const std::string& time_unit);
 
 }  // namespace lgn

@@ -73,7 +73,8 @@ TEST_P(NonlinearLaws, ParameterJacobianIsTheDerivativeInTheta) {
   for (Index k = 0; k < theta.size(); ++k) {
     const Vector d = step * Vector::Unit(theta.size(), k);
     const Vector difference = (s_->field(theta + d, x) - s_->field(theta - d, x)) / (2 * step);
-    EXPECT_LE((difference - j.col(k)).norm(), difference_error * (1 + s_->field(theta, x).norm() + j.norm()))
+    EXPECT_LE((difference - j.col(k)).norm(),
+              difference_error * (1 + s_->field(theta, x).norm() + j.norm()))
         << s_->parameter_names()[static_cast<std::size_t>(k)];
   }
 }
@@ -155,15 +156,16 @@ TEST_P(NonlinearLaws, NamesAreDistinct) {
 
 INSTANTIATE_TEST_SUITE_P(
     Structures, NonlinearLaws,
-    ::testing::Values(
-        Case{"Gyro3", [] { return gyro_structure(3); }},
-        Case{"GyroCubic", [] { return gyro_structure(2, 3); }},
-        Case{"Mechanical", [] { return nonlinear_mechanical_structure(2); }},
-        Case{"Pendulum",
-             [] { return nonlinear_mechanical_structure(1, {{2, 4}, {1}, {0}, true}); }},
-        Case{"Storage", [] { return storage_structure(3); }},
-        Case{"Lossless", [] { return lossless_structure(3); }},
-        Case{"Polynomial", [] { return polynomial_structure(2); }}),
+    ::testing::Values(Case{"Gyro3", [] { return gyro_structure(3); }},
+                      Case{"GyroCubic", [] { return gyro_structure(2, 3); }},
+                      Case{"Mechanical", [] { return nonlinear_mechanical_structure(2); }},
+                      Case{"Pendulum",
+                           [] {
+                             return nonlinear_mechanical_structure(1, {{2, 4}, {1}, {0}, true});
+                           }},
+                      Case{"Storage", [] { return storage_structure(3); }},
+                      Case{"Lossless", [] { return lossless_structure(3); }},
+                      Case{"Polynomial", [] { return polynomial_structure(2); }}),
     [](const auto& test) { return test.param.name; });
 
 TEST(StateFunctions, SlopesAreDerivatives) {

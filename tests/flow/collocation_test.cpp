@@ -167,8 +167,8 @@ TEST(Collocation, SimulationKeepsEnergyAtAnyStep) {
   const NonlinearField field(*d.structure, d.theta);
   const StateEnergy& energy = *d.structure->state_energy();
   for (const double longest : {0.2, 2.0, 20.0}) {
-    const Matrix x = propagate(field, Eigen::Vector2d(3, 1), Vector::LinSpaced(101, 0, 100),
-                               {longest, true});
+    const Matrix x =
+        propagate(field, Eigen::Vector2d(3, 1), Vector::LinSpaced(101, 0, 100), {longest, true});
     for (Index k = 1; k < x.cols(); ++k) {
       const double before = energy.value(d.theta, x.col(k - 1));
       EXPECT_LE(energy.value(d.theta, x.col(k)), before * (1 + 1e-13) + 1e-300) << longest;

@@ -51,8 +51,10 @@ double largest_deviation(const LawFit& fit, const KnownLaw& law) {
       const Index at = truth->functions().find(
           fit.structure->functions().functions()[static_cast<std::size_t>(f)]);
       const double difference = std::abs(found(r, f) - (at < 0 ? 0 : expected(r, at)));
-      if (se > 0) largest = std::max(largest, difference / se);
-      else EXPECT_LE(difference, 1e-12);
+      if (se > 0)
+        largest = std::max(largest, difference / se);
+      else
+        EXPECT_LE(difference, 1e-12);
     }
   return largest;
 }
@@ -163,7 +165,8 @@ TEST(NonlinearFit, ModelPredictsSavesAndReads) {
   EXPECT_EQ(again.nonlinear->theta, model.nonlinear->theta);
   EXPECT_EQ(again.nonlinear->equilibria.size(), model.nonlinear->equilibria.size());
   const Vector x0 = Eigen::Vector2d(2.5, 0), times = Vector::LinSpaced(201, 0, 100);
-  const Matrix truth = propagate(NonlinearField(*build_nonlinear(law.recipe), law.theta), x0, times);
+  const Matrix truth =
+      propagate(NonlinearField(*build_nonlinear(law.recipe), law.theta), x0, times);
   EXPECT_EQ(simulate(again, x0, times), simulate(model, x0, times));
   // What was asked of predictions over five times the horizon at 1% of noise.
   EXPECT_LT(nrmse(simulate(model, x0, times), truth), 5e-3 * 4);

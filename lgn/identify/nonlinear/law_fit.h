@@ -21,9 +21,11 @@ struct LawFit {
   Matrix covariance = {};   ///< of θ; zero where a term is not there
   Matrix initial_states = {};
   Vector noise = {};
-  Index window = 0;      ///< samples that were predicted on from one initial state; all, unless the law is chaotic
+  Index window =
+      0;  ///< samples that were predicted on from one initial state; all, unless the law is chaotic
   double criterion = 0;  ///< Bayesian information criterion
-  double misfit = 0;     ///< of the regression: its residuals over those of a law without structure, the largest of all equations
+  double misfit =
+      0;  ///< of the regression: its residuals over those of a law without structure, the largest of all equations
   int iterations = 0;
   bool converged = false, stopped = false;
 

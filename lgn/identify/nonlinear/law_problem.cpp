@@ -30,15 +30,13 @@ class ArrowModel final : public QuadraticModel {
     const LawInformation rest = eliminate_starts(normal_, damping);
     Vector result(x.size());
     if (p_ > 0)
-      result.head(p_) =
-          DenseModel(std::make_shared<const Matrix>(rest.matrix), rest.gradient)
-              .step(x.head(p_), lower.head(p_), damping);
+      result.head(p_) = DenseModel(std::make_shared<const Matrix>(rest.matrix), rest.gradient)
+                            .step(x.head(p_), lower.head(p_), damping);
     Index at = p_;
     for (std::size_t r = 0; r < normal_.starts.size(); ++r) {
       Vector right = normal_.gradients[r];
       if (p_ > 0) right += normal_.mixed[r] * result.head(p_);
-      result.segment(at, right.size()) =
-          -solve_definite(damped(normal_.starts[r], damping), right);
+      result.segment(at, right.size()) = -solve_definite(damped(normal_.starts[r], damping), right);
       at += right.size();
     }
     return result;
@@ -69,7 +67,8 @@ LawProblem::LawProblem(const Dataset& data, const NonlinearStructure& structure,
     : structure_(structure), noise_(noise), scales_(scales) {
   for (const auto& run : data.runs()) {
     const auto missing = run.states().array().isNaN();
-    runs_.push_back({missing.select(0.0, run.states()), missing.select(0.0, Matrix::Ones(run.states().rows(), run.samples())),
+    runs_.push_back({missing.select(0.0, run.states()),
+                     missing.select(0.0, Matrix::Ones(run.states().rows(), run.samples())),
                      CollocationFlow(run.times(), longest)});
     values_ += runs_.back().present.sum();
   }
@@ -87,8 +86,7 @@ LawProblem::Point LawProblem::at(const Vector& theta, const Matrix& starts) cons
   const NonlinearField field(structure_, theta);
   for (Index r = 0; r < runs(); ++r) {
     point.paths.push_back(runs_[static_cast<std::size_t>(r)].flow.path(field, starts.col(r)));
-    const double cost =
-        point.paths.back().finite ? residuals(point, r).squaredNorm() : infinite;
+    const double cost = point.paths.back().finite ? residuals(point, r).squaredNorm() : infinite;
     point.cost += std::isfinite(cost) ? cost : infinite;
     if (!std::isfinite(point.cost)) return point;
   }

@@ -42,7 +42,7 @@ class LawRegression {
   Matrix information(const Vector& theta, const Vector& weight) const;
 
   const NonlinearStructure& structure_;
-  Matrix functions_, derivatives_;  ///< of the triangular factor
+  Matrix functions_, derivatives_;        ///< of the triangular factor
   double windows_ = 0, independent_ = 0;  ///< all windows, and so many that do not overlap
   Vector size_;
 };

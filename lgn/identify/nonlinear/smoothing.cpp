@@ -25,8 +25,8 @@ struct Local {
 };
 Local local_cubic(const Present& samples, double t, Index own, Index count) {
   const auto all = static_cast<Index>(samples.times.size());
-  const Index after = std::lower_bound(samples.times.begin(), samples.times.end(), t) -
-                      samples.times.begin();
+  const Index after =
+      std::lower_bound(samples.times.begin(), samples.times.end(), t) - samples.times.begin();
   const Index first = std::clamp<Index>((own >= 0 ? own : after) - count / 2, 0, all - count);
   const double reach = std::max(t - samples.times[static_cast<std::size_t>(first)],
                                 samples.times[static_cast<std::size_t>(first + count - 1)] - t);
@@ -106,7 +106,8 @@ SmoothedData smooth(const Dataset& data) {
       for (Index k = 0, own = 0; k < runs[r].samples(); ++k) {
         double& value = states[r](c, k);
         const bool missing = Trajectory::missing(value);
-        const auto count = std::min<Index>(noisy ? best : 7, static_cast<Index>(present[r].times.size()));
+        const auto count =
+            std::min<Index>(noisy ? best : 7, static_cast<Index>(present[r].times.size()));
         if ((noisy || missing) && count >= 4) {
           stop_point(20.0 * static_cast<double>(count));
           value = local_cubic(present[r], runs[r].times()[k], missing ? -1 : own, count).value;

@@ -194,9 +194,6 @@ std::string modelica_text(const Model& model, const std::string& name) {
 
 std::string export_text(const Model& model, const std::string& path, const std::string& wanted,
                         const std::string& ports) {
-  if (model.nonlinear)
-    throw Error("a nonlinear law cannot be exported yet: only its linearisation is a matrix",
-                "the model file has its formula, in nonlinear.formula");
   const std::filesystem::path file(path == "-" ? "model" : path);
   for (const Format& format : formats)
     if (wanted.empty() ? format.ending == file.extension() : format.name == wanted)
