@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build python python-test bench speed peers peers-page docs docs-versions tutorial identification networks varying
+.PHONY: help demo figures test build python python-test bench speed peers peers-page docs docs-versions tutorial identification networks varying nonlinear
 .PHONY: records reproduce format format-check install package wheel experiments cost clean
 .NOTPARALLEL:
 
@@ -33,6 +33,7 @@ help:
 	@echo "               measure what identification reaches beside what it must: docs/identification.md"
 	@echo "make networks  measure how networks are found beside what must hold: docs/networks.md"
 	@echo "make varying   measure what is reached where the generator varies in time: docs/varying.md"
+	@echo "make nonlinear measure what is reached of nonlinear laws: docs/nonlinear-study.md"
 	@echo "make records   what a fit makes of forty kinds of records, beside what they are: docs/records.md (MEASURED: a folder of measured ones)"
 	@echo "make reproduce every table and figure of the paper, with its neural baselines (installs libtorch): docs/reproduction.md"
 	@echo "make format    lay out every source with clang-format"
@@ -152,6 +153,13 @@ varying:
 	@scripts/build release lgn-varying
 	@build/lgn-varying >build/varying.md
 	@cp build/varying.md docs/varying.md
+
+nonlinear:
+	@scripts/install-packages core experiments
+	@cmake --preset release -DLGN_BUILD_EXPERIMENTS=ON
+	@scripts/build release lgn-nonlinear
+	@build/lgn-nonlinear >build/nonlinear-study.md
+	@cp build/nonlinear-study.md docs/nonlinear-study.md
 
 # Resumes where an earlier one ended; the page is written from the full run only.
 reproduce:

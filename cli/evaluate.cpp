@@ -17,6 +17,7 @@
 #include "lgn/model/model_file.h"
 #include "lgn/model/prediction.h"
 #include "lgn/physics/evaluation.h"
+#include "lgn/physics/metrics.h"
 #include "lgn/report/text/tables.h"
 
 namespace lgn::cli {
@@ -148,10 +149,14 @@ void evaluate_model(const EvaluateArguments& arguments) {
                                   : measured_initial_states(data);
   for (const auto& run : data.runs()) warn_extrapolation(model, run.times());
   const bool driven = model.drive.active();
+  EnergyOfStates energy;
+  // Inputs give energy to the system, and may keep it from where it rests.
+  if (!driven && model.nonlinear && model.nonlinear->structure->state_energy() != nullptr)
+    energy = [&](const Matrix& states) { return *model.nonlinear->energies(states); };
+  else if (!driven && model.energy)
+    energy = [&](const Matrix& states) { return energies(states, *model.energy); };
   const Evaluation evaluation = evaluate(
-      // Inputs give energy to the system, and may keep it from where it rests.
-      model.propagator(), driven ? std::nullopt : model.energy, data, starts,
-      driven ? channel_means(data) : model.offset,
+      model.propagator(), energy, data, starts, driven ? channel_means(data) : model.offset,
       [&](const Vector& x0, const Vector& times, const Matrix& inputs) {
         return model.propagate_states(x0, times, inputs);
       });

@@ -19,6 +19,7 @@
 #include "lgn/model/model_file.h"
 #include "lgn/report/network/network_table.h"
 #include "lgn/report/page/html_report.h"
+#include "lgn/report/text/law_text.h"
 #include "lgn/report/text/tables.h"
 #include "lgn/report/text/variation_table.h"
 
@@ -91,7 +92,7 @@ void fit(const FitArguments& arguments, const std::string& command) {
     std::cout << with_flags(summary_text(model)) << '\n'
               << (model.candidates.empty() ? "" : with_flags(candidates_table(model)) + '\n')
               << (model.network ? network_text(*model.network) + '\n' : "") << variation_text(model)
-              << modes_table(model);
+              << law_text(model) << modes_table(model);
 }
 
 }  // namespace

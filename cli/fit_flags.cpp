@@ -55,7 +55,10 @@ void FitFlags::add_to(Command& command) {
               "network: which states couple, and how strongly\n"
               "mechanical: masses, springs and dampers from positions\n"
               "and velocities\n"
-              "ltv-skew, ltv-sd, ltv-psd, ltv-full: the same, varying in time")
+              "ltv-skew, ltv-sd, ltv-psd, ltv-full: the same, varying in time\n"
+              "nonlinear: a law whose energy cannot grow, its terms from data;\n"
+              "or one kind of it: gyro, nonlinear-mechanical, storage,\n"
+              "lossless; polynomial: without a promise")
       .option("--states", options_["states"], "N",
               "How many states: a number, measured (one per channel), or\n"
               "auto: one per channel where that leaves only noise, else as\n"

@@ -130,7 +130,7 @@ void add_generate(CommandLine& line) {
   line.add("generate", "example data from a known system")
       .argument(
           "SYSTEM", a->recipe.system,
-          "oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain,\nbell (one microphone, twenty partials), tower (shaken by wind),\nrandom (dissipative) or network")
+          "oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain,\nbell (one microphone, twenty partials), tower (shaken by wind),\nrandom (dissipative), network; nonlinear: duffing, pendulum,\nsaturating-rlc, rigid-body, lorenz, duffing-chain, van-der-pol")
       .option(
           "-o,--output", a->output, "DATA",
           "Where to write: .csv, .npz, .npy, .mat, .h5, .wav\n(default: CSV on standard output)")
@@ -152,9 +152,12 @@ void add_generate(CommandLine& line) {
           "Drive it by an input u: steps, chirp, multisine or random; a force on the\nfirst mass of mass-spring, a current into the first node of a ladder")
       .option("--hold", a->hold, "HOW",
               "The input between samples: zoh (held, default) or foh (linear)")
-      .group("oscillator, rlc, ltv-oscillator")
+      .group("oscillator, rlc, ltv-oscillator, nonlinear systems")
       .option("--omega", a->recipe.omega, "W", "Natural frequency (default: 1)")
-      .option("--gamma", a->gamma, "G", "Damping (default: 0.1; 0.3 for ltv-oscillator)")
+      .option("--gamma", a->gamma, "G",
+              "Damping (default: 0.1; 0.3 for ltv-oscillator, 1 for van-der-pol)")
+      .option("--nonlinearity", a->recipe.nonlinearity, "B",
+              "Cubic stiffness, or saturation, of nonlinear systems (default: 0.5)")
       .option("--modulation", a->recipe.modulation, "A",
               "Damping varies as G (1 + A sin(WD t)) (default: 0.5)")
       .option("--omega-d", a->recipe.modulation_frequency, "WD", "Its frequency (default: 1)")

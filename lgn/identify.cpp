@@ -18,10 +18,12 @@
 #include "lgn/identify/driven/innovation_fit.h"
 #include "lgn/identify/driven/passive_fit.h"
 #include "lgn/identify/driven/residual_checks.h"
+#include "lgn/identify/nonlinear/law_fit.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/identify/system_fit.h"
 #include "lgn/model/describe.h"
 #include "lgn/model/warnings.h"
+#include "lgn/nonlinear_identification_internal.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/random_vibration_internal.h"
 #include "lgn/standard_errors_internal.h"
@@ -125,6 +127,7 @@ auto first_answer(Search&& search) {
 
 Model identify(const Dataset& data, const FitOptions& given) {
   const auto begin = std::chrono::steady_clock::now();
+  const double work_before = work_done();
   check_data(data);
   check_options(given);
   FitOptions options = given;
@@ -142,6 +145,8 @@ Model identify(const Dataset& data, const FitOptions& given) {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return found;
   };
+  if (!options.custom_structure && is_nonlinear(options.structure))
+    return timed(first_answer([&] { return identify_nonlinear(data, options); }));
   std::optional<NotIdentified> no_vibration;
   if (!options.driven && may_be_random_vibration(data, options)) {
     try {
@@ -205,6 +210,11 @@ Model identify(const Dataset& data, const FitOptions& given) {
   // An input changes amplitudes as it pleases.
   if (!options.driven) facts.amplitude_frequency = find_amplitude_frequency(data, model.offset);
   model.warnings = find_warnings(model, facts);
+  if (facts.amplitude_frequency && !facts.stopped &&
+      (model.hidden() || !leaves_noise_only(facts.residuals)))
+    if (auto law = nonlinear_alternative(
+            data, options, {facts.residuals, facts.unknowns, work_done() - work_before}))
+      return timed(std::move(*law));
   return timed(std::move(model));
 }
 

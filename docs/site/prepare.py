@@ -72,10 +72,10 @@ def contents(python: bool) -> str:
     parts = {
         "Begin": ["tutorial", "tasks", "gallery", "coming-from", "glossary"],
         "Measure": ["sensors", "planning", "preparing", "files"],
-        "Identify": ["structures", "report", "troubleshooting", "limitations", "wiring", "time-varying", "responses", "design"],
+        "Identify": ["structures", "report", "troubleshooting", "limitations", "wiring", "time-varying", "nonlinear", "responses", "design"],
         "Use": ["commands", "python", "cpp", "model-file", "building"],
         "Understand": ["theory", "paper", "architecture"],
-        "What is reached": ["identification", "networks", "varying", "records", "peers", "speed", "reproduction"],
+        "What is reached": ["identification", "networks", "varying", "nonlinear-study", "records", "peers", "speed", "reproduction"],
         "API reference": ["api/index", *(["api/python"] if python else [])],
         "Versions": ["versions"],
     }

@@ -4,6 +4,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/dynamics/metric.h"
+#include "lgn/dynamics/nonlinear_structures.h"
 #include "lgn/dynamics/parametric.h"
 #include "lgn/dynamics/scaled_sd.h"
 #include "lgn/dynamics/structures.h"
@@ -28,7 +29,9 @@ std::shared_ptr<const ConstantStructure> find_structure(const std::string& name,
     throw Error(fmt::format("the structure \"{}\" has no size until its topology is found", name),
                 "call fit_network or identify");
   throw Error(fmt::format("unknown structure \"{}\"", name),
-              fmt::format("structures are {}", fmt::join(structure_names(), ", ")));
+              fmt::format("structures are {}; nonlinear laws are nonlinear, {}",
+                          fmt::join(structure_names(), ", "),
+                          fmt::join(nonlinear_structure_names(), ", ")));
 }
 
 const std::vector<std::string>& structure_names() {

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <tuple>
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
+#include "lgn/dynamics/nonlinear_systems.h"
 
 namespace lgn {
 namespace {
@@ -28,6 +30,9 @@ void check_size(int size, const std::string& option) {
   constexpr int most = 2000;
   if (size < 1 || size > most) throw Error(fmt::format("{} must be from 1 to {}", option, most));
 }
+
+/// Of nonlinear laws: the limit cycle of van der Pol's is plain with 1.
+double usual_gamma(const std::string& law) { return law == "van-der-pol" ? 1 : 0.1; }
 
 System build_plain(const SystemRecipe& r) {
   check_size(r.sections, setting("sections"));
@@ -51,9 +56,15 @@ System build_plain(const SystemRecipe& r) {
     Random random(r.seed);
     return random_dissipative(r.states, random);
   }
+  const auto& laws = known_law_names();
+  if (std::find(laws.begin(), laws.end(), r.system) != laws.end())
+    return nonlinear_system(known_law(r.system, r.omega, r.gamma.value_or(usual_gamma(r.system)),
+                                      r.nonlinearity, r.system == "duffing-chain" ? r.masses : 1));
   throw Error(
       fmt::format("unknown system \"{}\"", r.system),
-      "systems are oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, bell, tower, random, network");
+      fmt::format("systems are oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, "
+                  "bell, tower, random, network, {}",
+                  fmt::join(laws, ", ")));
 }
 
 /// "6", or "4x7" for the rows and columns of a grid; one number is the side of a square.

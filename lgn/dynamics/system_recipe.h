@@ -11,7 +11,8 @@ namespace lgn {
 
 /// A system for examples by its name, with the constants it is made of; each system uses its own.
 struct SystemRecipe {
-  /// oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, bell, tower, random or network.
+  /// oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, bell, tower, random, network, or the name of a nonlinear
+  /// law (known_law_names()).
   std::string system;
   int sections = 3;  ///< of a ladder, two states each
   int masses = 3;    ///< of mass-spring and ltv-chain
@@ -20,6 +21,7 @@ struct SystemRecipe {
   std::optional<double> gamma = {};  ///< 0.1; 0.3 for ltv-oscillator
   double mass = 1, stiffness = 1, damping = 0.05;
   double modulation = 0.5, modulation_frequency = 1;             ///< of ltv-oscillator
+  double nonlinearity = 0.5;                                     ///< β of nonlinear laws
   double drift = 0.3, tau = 15;                                  ///< of ltv-chain
   double strike = 440;                                           ///< of a bell, in Hz
   int floors = 5;                                                ///< of a tower

@@ -218,4 +218,17 @@ System ltv_chain(Index masses, double stiffness, double damping, double drift, d
   return system;
 }
 
+System nonlinear_system(const KnownLaw& law) {
+  const auto structure = build_nonlinear(law.recipe);
+  System system;
+  system.structure = law.recipe.name;
+  system.channels = law.channels;
+  system.a = structure->linearisation(law.theta, Vector::Zero(structure->dimension()));
+  for (const NamedValue& value : structure->named_values(law.theta))
+    if (value.value(0, 0) != 0) system.parameters.push_back(value);
+  system.common_unit = false;
+  system.law = law;
+  return system;
+}
+
 }  // namespace lgn

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lgn/dynamics/nonlinear_systems.h"
 #include "lgn/dynamics/structure.h"
 
 namespace lgn {
@@ -20,6 +21,8 @@ struct System {
   /// Where the generator varies in time, how; `a` is then A(0).
   std::shared_ptr<const Structure> varying = nullptr;
   Vector theta = {};  ///< of `varying`
+  /// Where the system is nonlinear, its law; `a` is then its linearisation at zero.
+  std::optional<KnownLaw> law = {};
   /// What channels see of the states, C of y = C x, and the initial state that belongs to it; empty: each a state, any.
   Matrix c = {};
   Vector start = {};
@@ -49,6 +52,9 @@ System bell(double strike);
 System tower(Index floors, double frequency, double damping_ratio, double memory);
 /// S − diag(d) with S_ij normal, scaled so that rates are of order one, and d uniform in [0, 0.2].
 System random_dissipative(Index states, Random& random);
+
+/// A nonlinear law (nonlinear_systems.h) as a system.
+System nonlinear_system(const KnownLaw& law);
 
 /// The oscillator of ltv_oscillator_law() (varying_law.h) with its constants: γ(t) = γ₀(1 + a sin ω_d t). An input
 /// acts on p.

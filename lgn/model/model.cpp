@@ -6,6 +6,7 @@
 #include "lgn/flow/forced_response.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/identify/estimate.h"
+#include "lgn/identify/nonlinear/law_fit.h"
 
 namespace lgn {
 namespace {
@@ -51,6 +52,7 @@ Matrix Model::propagate(const Vector& x0, const Vector& times, const Matrix& dri
 }
 
 Matrix Model::propagate_states(const Vector& x0, const Vector& times, const Matrix& driving) const {
+  if (nonlinear) return nonlinear->propagate(x0 - rest(), times);
   if (drive.active() && driving.size() > 0 && !variation)
     return forced_states(a, hidden() ? x0 : Vector(x0 - rest()), drive.b,
                          input_course(times, driving, drive.timing));
@@ -79,6 +81,10 @@ Matrix Model::initial_states(const Dataset& samples, const Vector& noise) const 
     free.drive = {};
     return free.initial_states(less_forced(*this, samples), noise);
   }
+  if (nonlinear)
+    return fitted_starts(*nonlinear->structure, nonlinear->theta, samples.less(rest()), noise)
+               .colwise() +
+           rest();
   const Dynamics dynamics = dynamics_of(*this);
   return initial_states_of(*dynamics.structure, dynamics.theta, samples, true, noise,
                            dynamics.magnus, offset);
@@ -94,7 +100,10 @@ double Model::begin(Index run) const {
   return run >= 0 && run < times.size() ? times[run] : variation->begin;
 }
 
-std::string Model::modes_of() const { return variation ? "the mean generator" : "the generator"; }
+std::string Model::modes_of() const {
+  if (nonlinear) return "the law linearised at rest";
+  return variation ? "the mean generator" : "the generator";
+}
 
 std::string frequency_unit(const Model& model) {
   return seconds_in(model.time_unit) ? "Hz" : "1/" + model.time_unit;

@@ -12,6 +12,7 @@
 #include "lgn/flow/propagate.h"
 #include "lgn/identify/hidden/stabilisation.h"
 #include "lgn/identify/structure_candidate.h"
+#include "lgn/model/model_nonlinear.h"
 #include "lgn/model/model_variation.h"
 #include "lgn/physics/driven_system.h"
 #include "lgn/physics/modes.h"
@@ -40,7 +41,7 @@ struct Model {
   std::string command = {};  ///< that made the model; empty where a program did through the library
   std::vector<std::string> channels;
   std::string time_unit = "s";
-  Matrix a;  ///< of a generator that varies in time: its mean
+  Matrix a;  ///< its mean where it varies in time; of a nonlinear law: linearised at rest
   /// C of y = C x + ȳ, and the standard errors of its entries; empty: each channel is a state, none known.
   Matrix c, c_errors;
   /// Names of the inputs, B and D of ẋ = A x + B u, y = C x + D u + ȳ with standard errors of their entries, and how inputs go on
@@ -73,6 +74,8 @@ struct Model {
   std::optional<Network> network;
   /// How A varies in time; nothing where it is constant.
   std::optional<ModelVariation> variation;
+  /// The law of which A is but the linearisation; nothing where the system is linear.
+  std::optional<ModelNonlinear> nonlinear = {};
   /// Structures that were considered where the choice was left to the program.
   std::vector<StructureCandidate> candidates;
   /// How poles of hidden states settle as the order grows; nothing where that was not looked at.

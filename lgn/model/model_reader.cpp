@@ -15,6 +15,7 @@
 #include "lgn/model/json_reader_internal.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/network_json_internal.h"
+#include "lgn/model/nonlinear_json_internal.h"
 #include "lgn/model/stabilisation_json_internal.h"
 #include "lgn/model/variation_json_internal.h"
 
@@ -304,6 +305,8 @@ Model parse(const Json& json, const std::string& file) {
     model.network = network_from_json(in.object("network"), model.channels);
   if (!in.optional("variation").is_null())
     model.variation = variation_from_json(in.object("variation"), n);
+  if (!in.optional("nonlinear").is_null())
+    model.nonlinear = nonlinear_from_json(in.object("nonlinear"), n, model.time_unit);
   return model;
 }
 

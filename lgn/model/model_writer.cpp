@@ -6,6 +6,7 @@
 #include "lgn/core/output_file.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/network_json_internal.h"
+#include "lgn/model/nonlinear_json_internal.h"
 #include "lgn/model/ports.h"
 #include "lgn/model/stabilisation_json_internal.h"
 #include "lgn/model/variation_json_internal.h"
@@ -182,6 +183,8 @@ std::string model_to_json(const Model& model) {
                                     : Json(nullptr)},
       {"network", model.network ? network_to_json(*model.network) : Json(nullptr)},
       {"variation", model.variation ? variation_to_json(*model.variation) : Json(nullptr)},
+      {"nonlinear",
+       model.nonlinear ? nonlinear_to_json(*model.nonlinear, model.states()) : Json(nullptr)},
       {"candidates", candidates},
       {"stabilisation",
        model.stabilisation ? stabilisation_to_json(*model.stabilisation) : Json(nullptr)},

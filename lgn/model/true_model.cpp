@@ -25,6 +25,15 @@ Model true_model(const System& system, const Dataset& clean, double step, Hold h
     model.a = mean_generator(*system.varying, system.theta, begin, end);
     model.variation = describe_variation(system.varying, system.theta, begin, end);
   }
+  if (system.law) {
+    const auto& states = clean.runs().front().states();
+    model.nonlinear = describe_law(system.law->recipe, system.law->theta, {}, states,
+                                   model.time_unit, longest_duration(clean));
+    const ModelNonlinear::Equilibrium& rest = model.nonlinear->equilibria.front();
+    const bool promised = model.nonlinear->structure->guarantee().dissipative;
+    model.a = rest.a;
+    model.guarantee = {promised && rest.stable, promised, false};
+  }
   if (!clean.inputs().empty()) {
     model.inputs = clean.inputs();
     model.drive = {{hold, 0}, system.b, {}};

@@ -50,8 +50,9 @@ bool is_poor(const FitFacts& facts) {
 
 std::string amplitude_text(const Model& model, const AmplitudeFrequency& found) {
   return fmt::format(
-      "the frequency of {} goes from {:.3g} to {:.3g} {} as its amplitude grows: a nonlinear stiffness; fit small amplitudes alone for a linear model",
-      found.channel, found.small, found.large, frequency_unit(model));
+      "the frequency of {} goes from {:.3g} to {:.3g} {} as its amplitude grows: a nonlinear stiffness; use {}, or fit small amplitudes alone for a linear model",
+      found.channel, found.small, found.large, frequency_unit(model),
+      setting("structure", "nonlinear"));
 }
 
 /// What may be behind it, and what to try that was not.

@@ -19,6 +19,14 @@ double fit_percent(const Vector& predicted, const Vector& truth) {
 Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy,
                     const Dataset& data, const Matrix& initial_states, const Vector& rest,
                     const Propagator& state_model) {
+  EnergyOfStates course;
+  if (energy) course = [&](const Matrix& states) { return energies(states, *energy); };
+  return evaluate(model, course, data, initial_states, rest, state_model);
+}
+
+Evaluation evaluate(const Propagator& model, const EnergyOfStates& energy, const Dataset& data,
+                    const Matrix& initial_states, const Vector& rest,
+                    const Propagator& state_model) {
   Evaluation result;
   const Vector offset = rest.size() > 0 ? rest : Vector::Zero(data.dimension());
   Matrix predicted(data.dimension(), data.samples()), truth(data.dimension(), data.samples());
@@ -32,10 +40,9 @@ Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy
     const Matrix measured = run.states().colwise() - offset;
     Score score{run.label(), nrmse(states, measured)};
     if (energy) {
-      const Vector e = energies(state_model ? state_model(initial_states.col(static_cast<Index>(r)),
-                                                          run.times(), run.inputs())
-                                            : states,
-                                *energy);
+      const Vector e = energy(state_model ? state_model(initial_states.col(static_cast<Index>(r)),
+                                                        run.times(), run.inputs())
+                                          : states);
       score.violations = energy_violations(e, 1e-6 * e[0]);
       score.spread = energy_spread(e);
       grown += score.violations * static_cast<double>(run.samples() - 1);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,9 +28,16 @@ struct Evaluation {
   std::vector<Score> runs, channels;
 };
 
+/// The energy of every column of states.
+using EnergyOfStates = std::function<Vector(const Matrix& states)>;
+
 /// Compares a model's x(t), from x₀ one column of `initial_states` per run, with the data, whose size counts from
-/// `rest` (empty: zero). `energy` is Q of ½ (x − rest)ᵀQ(x − rest), if known; it grows in a step when it does so by more
+/// `rest` (empty: zero). `energy` is that of x − rest, empty where none is known; it grows in a step when it does so by more
 /// than 1e-6 of its initial value.
+Evaluation evaluate(const Propagator& model, const EnergyOfStates& energy, const Dataset& data,
+                    const Matrix& initial_states, const Vector& rest = {},
+                    const Propagator& states = {});
+/// The same with Q of ½ (x − rest)ᵀQ(x − rest), if known.
 Evaluation evaluate(const Propagator& model, const std::optional<Matrix>& energy,
                     const Dataset& data, const Matrix& initial_states, const Vector& rest = {},
                     const Propagator& states = {});

@@ -8,7 +8,7 @@ namespace lgn {
 
 /// A model as text or bytes that other programs read, without lgn.
 ///
-/// Every function throws Error where A, B, C, D or an initial state is not finite. Those that write a language
+/// Every function throws Error where A, B, C, D or an initial state is not finite, or the law is nonlinear. Those that write a language
 /// throw it also where A varies in a way that no script knows: they know the structures skew, sd,
 /// scaled-sd, psd, metric and full with courses in harmonics, Fourier features or splines, and the laws
 /// ltv-oscillator and ltv-chain.

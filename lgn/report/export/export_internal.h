@@ -45,7 +45,7 @@ std::string rendered(std::string_view text, const Model& model, const Language& 
 /// Throws Error for what no script knows.
 void add_course(const ModelVariation& variation, const Language& language, Marks& marks);
 
-/// Throws Error where A, C or an initial state is not finite.
+/// Throws Error where A, C or an initial state is not finite, or the law is not linear.
 void check_finite(const Model& model);
 
 /// The shortest text that reads back to the same bits, and to a real number in every language: 1.0,

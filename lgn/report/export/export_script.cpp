@@ -120,6 +120,9 @@ std::string Language::matrix(const Matrix& values) const {
 }
 
 void check_finite(const Model& model) {
+  if (model.nonlinear)
+    throw Error("a nonlinear law cannot be exported: A is but its linearisation",
+                "the model file has the law as text, nonlinear.formula");
   if (!model.a.allFinite()) throw Error("the model cannot be exported: A is not finite");
   if (!model.c.allFinite()) throw Error("the model cannot be exported: C is not finite");
   if (!model.drive.b.allFinite() || !model.drive.d.allFinite())

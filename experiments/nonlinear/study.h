@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lgn/core/linear_algebra.h"
+#include "lgn/dynamics/nonlinear_systems.h"
+
+namespace lgn::studies {
+
+/// A known law, how it is sampled, and how long its predictions are.
+struct LawCase {
+  std::string system;
+  double end = 20, step = 0.1;
+  Index runs = 2;
+  double horizon = 100;  ///< of predictions from new initial states
+
+  KnownLaw law() const;
+};
+/// Duffing's oscillator, a pendulum, a saturating RLC circuit, a chain of five Duffing oscillators, a rigid body with
+/// friction, and Lorenz's law.
+std::vector<LawCase> law_cases();
+
+/// Ten data sets of a law, fitted in a structure and predicted from ten new initial states each.
+struct LawOutcome {
+  int seeds = 0, fitted = 0, exact_terms = 0, lost = 0, rollouts = 0;
+  Vector errors;       ///< NRMSE of the predictions of every data set
+  double seconds = 0;  ///< median processor time of a fit
+};
+/// In its own structure, or as polynomials of degree 3 without one.
+LawOutcome run_case(const LawCase& which, double noise, bool structured, int seeds = 10);
+
+/// How many coefficients of C lie within 1.96 standard errors of the truth, over data sets of 1% noise.
+struct LawCoverage {
+  Index covered = 0, all = 0;
+};
+LawCoverage coverage(const LawCase& which, int repeats);
+
+/// The largest relative gain of energy in any of 300 steps of each of these lengths, from a random state.
+double largest_gain(const LawCase& which, const std::vector<double>& steps);
+
+/// docs/nonlinear-study.md.
+std::string nonlinear_page();
+
+}  // namespace lgn::studies

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "lgn/data/dataset.h"
+
+namespace lgn {
+
+/// Samples with less noise, for functions of them that are not linear: the mean of x² is not the square of the mean.
+struct SmoothedData {
+  Dataset data;  ///< at the same times, gaps filled
+  Vector noise;  ///< σ of each channel, by what was taken away
+};
+
+/// Each sample by the cubic polynomial of least squares through its neighbours, present ones, in time. Their number is the one,
+/// of a few between 7 and 99, for which samples are best predicted by their neighbours without themselves (cross-validation).
+/// Where that takes less than 3e-4 of a channel's deviation away, its samples stay as they are. O(K · neighbours).
+SmoothedData smooth(const Dataset& data);
+
+}  // namespace lgn

@@ -1,0 +1,190 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/core/error.h"
+#include "lgn/core/setting.h"
+#include "lgn/core/stop.h"
+#include "lgn/data/inspection.h"
+#include "lgn/data/scales.h"
+#include "lgn/data/windows.h"
+#include "lgn/identify/nonlinear/law_fit.h"
+#include "lgn/identify/offset.h"
+#include "lgn/identify/residuals.h"
+#include "lgn/model/warnings.h"
+#include "lgn/nonlinear_identification_internal.h"
+#include "lgn/physics/uncertainty.h"
+#include "lgn/version.h"
+
+namespace lgn {
+namespace {
+
+/// Throws Error for what a nonlinear law cannot be asked for.
+void check(const FitOptions& options) {
+  if (options.driven)
+    throw Error("nonlinear laws are identified from free motion",
+                "leave the inputs out with " + setting("inputs", "none") +
+                    ", or cut the data where they end");
+  const auto refuse = [](const char* name, const char* what) {
+    throw Error(fmt::format("a nonlinear law has no {}", what), "leave out " + setting(name));
+  };
+  if (options.states == States::given) refuse("states", "hidden states");
+  if (options.record == Record::ambient) refuse("record", "random forces");
+  if (options.offset == Offset::estimate) refuse("offset", "offset that is estimated");
+  if (options.loss == Loss::huber) refuse("loss", "robust loss");
+  if (options.bootstrap > 0) refuse("bootstrap", "bootstrap");
+  if (options.network.rules.any()) refuse("edges", "pairs to allow or forbid");
+  if (options.method == Method::closed_form || options.method == Method::adam)
+    refuse("method", "method but maximum likelihood");
+  if (!options.estimate_initial_states) refuse("x0", "initial states that are not estimated");
+}
+
+/// Residuals as if they were those of one window after the other, where trajectories part before the end of a run.
+FitResiduals residuals_of_windows(const LawFit& fit, const Dataset& data) {
+  FitResiduals result;
+  result.power = channel_amplitudes(data).cwiseAbs2();
+  result.count = Vector::Zero(data.dimension());
+  for (const auto& run : data.runs())
+    result.count += (!run.states().array().isNaN()).cast<double>().matrix().rowwise().sum();
+  result.power = result.power.cwiseProduct(result.count);
+  result.squares = fit.noise.cwiseAbs2().cwiseProduct(result.count);
+  return result;
+}
+
+Matrix samples_of(const Dataset& data) {
+  Matrix result(data.dimension(), data.samples());
+  Index at = 0;
+  for (const auto& run : data.runs()) {
+    result.middleCols(at, run.samples()) = run.states();
+    at += run.samples();
+  }
+  return result;
+}
+
+/// The parameters that are there, as people read them.
+void name_parameters(Model& model, const LawFit& fit) {
+  const Index count = fit.terms();
+  model.theta.resize(count);
+  model.covariance.resize(count, count);
+  std::vector<Index> present;
+  for (Index k = 0; k < fit.theta.size(); ++k)
+    if (fit.active[static_cast<std::size_t>(k)]) present.push_back(k);
+  const auto names = fit.structure->parameter_names();
+  for (Index i = 0; i < count; ++i) {
+    const Index k = present[static_cast<std::size_t>(i)];
+    model.theta[i] = fit.theta[k];
+    model.theta_names.push_back(names[static_cast<std::size_t>(k)]);
+    model.parameters.push_back({names[static_cast<std::size_t>(k)],
+                                Matrix::Constant(1, 1, fit.theta[k]), NamedValue::Shape::scalar});
+    for (Index j = 0; j < count; ++j)
+      model.covariance(i, j) = fit.covariance(k, present[static_cast<std::size_t>(j)]);
+  }
+}
+
+Model describe(const LawSelection& selection, const Dataset& data, const FitOptions& options) {
+  const LawFit& fit = selection.fit;
+  Model model;
+  model.version = version;
+  model.structure = fit.recipe.name;
+  model.method = "mle";
+  model.channels = data.channels();
+  model.time_unit = options.time_unit;
+  model.starts = fit.initial_states;
+  model.nonlinear = describe_law(fit.recipe, fit.theta,
+                                 options.errors == Errors::never ? Matrix() : fit.covariance,
+                                 samples_of(data), options.time_unit, longest_duration(data));
+  model.nonlinear->window = fit.window;
+  const ModelNonlinear::Equilibrium& rest = model.nonlinear->equilibria.front();
+  model.a = rest.a;
+  model.modes = rest.modes;
+  const bool promised = fit.structure->guarantee().dissipative;
+  model.guarantee = {promised && rest.stable, promised, false};
+  if (promised && fit.structure->state_energy()->quadratic())
+    model.energy = fit.structure->energy(fit.theta);
+  name_parameters(model, fit);
+  if (selection.candidates.size() > 1) model.candidates = selection.candidates;
+  model.data.runs = static_cast<Index>(data.runs().size());
+  model.data.samples = data.samples();
+  model.data.step = median_step(data);
+  model.fit.numbers_in_a = fit.terms();
+  model.fit.iterations = fit.iterations;
+  model.fit.converged = fit.converged;
+  model.fit.channel_noise = fit.noise;
+  model.fit.confidence = options.confidence;
+  return model;
+}
+
+}  // namespace
+
+Model identify_nonlinear(const Dataset& given, const FitOptions& options) {
+  check(options);
+  const Vector offset = options.offset == Offset::given ? given_offset(options, given.dimension())
+                                                        : Vector::Zero(given.dimension());
+  const Dataset data = given.less(offset);
+  std::optional<Split> split;
+  if (options.holdout != 0) split = split_in_time(data, options.holdout);
+  const Dataset& training = split ? split->train : data;
+  const LawSelection selection = select_law(training, options);
+  const LawFit& fit = selection.fit;
+
+  // There is an answer: what it takes to tell it is short.
+  const StopManner telling(stop_internal::Manner::not_at_all);
+  Model model = describe(selection, training, options);
+  Index longest = 0;
+  for (const auto& run : training.runs()) longest = std::max(longest, run.samples());
+  FitFacts facts;
+  facts.residuals = fit.window < longest
+                        ? residuals_of_windows(fit, training)
+                        : find_residuals(model.propagator(), fit.initial_states, training);
+  facts.unknowns = fit.terms() + fit.initial_states.size();
+  facts.values = training.present();
+  facts.stopped = fit.stopped;
+  facts.damaged = damaged_channels(data);
+  const double freedom =
+      std::max(1.0, static_cast<double>(facts.values) - static_cast<double>(facts.unknowns));
+  model.fit.nrmse_train = facts.residuals.nrmse();
+  model.fit.noise_sigma = std::sqrt(facts.residuals.sum_of_squares() / freedom);
+  model.fit.interval = interval_factor(options.confidence, freedom);
+  model.fit.holdout = options.holdout;
+  if (split)
+    model.fit.nrmse_holdout =
+        holdout_residuals(model.propagator(), fit.initial_states, *split).nrmse();
+  model.warnings = find_warnings(model, facts);
+  if (options.offset == Offset::given) {
+    model.offset = offset;
+    model.starts.colwise() += offset;
+  }
+  return model;
+}
+
+std::optional<Model> nonlinear_alternative(const Dataset& data, const FitOptions& options,
+                                           const LinearAlternative& linear) {
+  constexpr Index most_channels = 6;
+  const bool asked =
+      options.structure == "auto" && !options.custom_structure && !options.driven &&
+      options.record != Record::ambient && options.states != States::given &&
+      (options.method == Method::automatic || options.method == Method::likelihood) &&
+      options.loss == Loss::squares && options.bootstrap == 0 && options.estimate_initial_states &&
+      !options.network.rules.any() && options.offset != Offset::estimate && options.holdout == 0 &&
+      data.dimension() <= most_channels;
+  if (!asked) return {};
+  FitOptions other = options.in_stage("nonlinear");
+  other.structure = "nonlinear";
+  std::optional<Model> found;
+  const WorkLimit limit(options.thorough ? 1e300 : 10 * linear.work + 1e8);
+  unless_stopped([&] {
+    try {
+      found = identify_nonlinear(data, other);
+    } catch (const NotIdentified&) {
+    }
+  });
+  if (!found || found->nonlinear->window == 0) return {};
+  const FitResiduals left = find_residuals(found->propagator(), found->starts, data);
+  const double criterion = information_criterion(left, found->theta.size() + found->starts.size());
+  const double before = information_criterion(linear.residuals, linear.unknowns);
+  if (!(criterion < before - strong_evidence)) return {};
+  return found;
+}
+
+}  // namespace lgn

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "lgn/identify/fit_options.h"
+#include "lgn/identify/residuals.h"
+#include "lgn/model/model.h"
+
+namespace lgn {
+
+/// The model of a nonlinear law: the structure that the options name, or the one that the data support (law_fit.h).
+/// A is the law linearised at rest. Throws Error for data with inputs and options that belong to linear structures alone,
+/// NotIdentified where the data contradict every structure.
+Model identify_nonlinear(const Dataset& data, const FitOptions& options);
+
+/// A linear model that `auto` has found: what it leaves, its unknowns, and the work that it took.
+struct LinearAlternative {
+  const FitResiduals& residuals;
+  Index unknowns;
+  double work;
+};
+/// The same beside a linear model, where frequencies depend on amplitude: the law, if the Bayesian information criterion
+/// prefers it; nothing if not, or if it takes more than ten times the work.
+std::optional<Model> nonlinear_alternative(const Dataset& data, const FitOptions& options,
+                                           const LinearAlternative& linear);
+
+}  // namespace lgn

@@ -1,0 +1,31 @@
+# Nonlinear laws: generate, fit, simulate, evaluate; refusals.
+. "$LGN_SOURCE/tests/cli/_check.sh"
+
+done_quietly lgn generate duffing --trajectories 2 --t1 20 --noise 1% -o data.csv --truth truth.json
+holds truth.json '"structure": "nonlinear-mechanical"' '"nonlinear": {' '"function":"q1^3"'
+done_quietly lgn fit data.csv --structure nonlinear -o model.json
+prints "dq1/dt = v1" "q1^3" "its energy does not grow"
+holds model.json '"structure": "nonlinear-mechanical"' '"dissipative":true' '"formula":['
+
+# From a new state, five times as long as the data.
+lgn generate duffing --t1 100 --x0 1.5,-0.5 -o new.csv
+done_quietly lgn evaluate model.json new.csv --json
+below "$(sed -n 's/.*"nrmse": *\([0-9.e-]*\).*/\1/p' "$out" | head -n 1)" 0.004 "the prediction"
+done_quietly lgn simulate model.json --t1 100 --dt 10 --x0 1.5,-0.5
+equal "$(rows "$out")" 12 "eleven times and a header"
+
+# What gains energy is refused, with a reason; an input, too.
+lgn generate van-der-pol --t1 30 --trajectories 2 --noise 1% -o cycle.csv
+expect 1 lgn fit cycle.csv --structure nonlinear
+holds "$err" "contradict" "--structure polynomial"
+done_quietly lgn fit cycle.csv --structure polynomial
+prints "nothing is promised"
+lgn generate rlc --input steps -o driven.csv
+expect 2 lgn fit driven.csv --structure gyro
+holds "$err" "free motion"
+expect 2 lgn export model.json -o model.py
+
+# Linear data stay linear.
+lgn generate rlc --noise 1% -o linear.csv
+done_quietly lgn fit linear.csv --json
+prints '"nonlinear": null'

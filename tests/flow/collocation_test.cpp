@@ -1,0 +1,189 @@
+#include "lgn/flow/collocation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lgn/core/random.h"
+#include "lgn/dynamics/nonlinear_structures.h"
+#include "lgn/flow/propagate.h"
+#include "tests/core/machine_epsilon.h"
+
+namespace lgn {
+namespace {
+
+using testing::epsilon;
+
+/// q̈ = −q − ½q³ − 0.1 q̇.
+struct Duffing {
+  std::shared_ptr<const NonlinearStructure> structure = nonlinear_mechanical_structure(1);
+  Vector theta = structure->start();
+  Duffing() {
+    const auto names = structure->parameter_names();
+    for (std::size_t k = 0; k < names.size(); ++k)
+      theta[static_cast<Index>(k)] = names[k] == "k1"     ? 1
+                                     : names[k] == "k1^3" ? 0.5
+                                     : names[k] == "c1"   ? 0.1
+                                                          : 0;
+  }
+  std::vector<Index> all() const {
+    std::vector<Index> result;
+    for (Index k = 0; k < theta.size(); ++k) result.push_back(k);
+    return result;
+  }
+};
+
+/// Euler's equations of a rigid body with friction, as a gyro structure.
+struct RigidBody {
+  std::shared_ptr<const NonlinearStructure> structure = gyro_structure(3);
+  Vector theta;
+  explicit RigidBody(double friction) {
+    const Vector inertia = Eigen::Vector3d(1, 2, 3);
+    Matrix c = Matrix::Zero(3, structure->functions().size());
+    const auto set = [&](Index row, const Factors& f, double value) {
+      c(row, structure->functions().find(f)) = value;
+    };
+    set(0, {1, 2}, (inertia[1] - inertia[2]) / inertia[0]);
+    set(1, {0, 2}, (inertia[2] - inertia[0]) / inertia[1]);
+    set(2, {0, 1}, (inertia[0] - inertia[1]) / inertia[2]);
+    for (Index i = 0; i < 3; ++i) set(i, {static_cast<int>(i)}, -friction / inertia[i]);
+    theta = structure->project(c);
+    EXPECT_LE((structure->coefficients(theta) - c).norm(), 1e-9);
+  }
+};
+
+TEST(Collocation, HasOrderSix) {
+  const Duffing d;
+  const NonlinearField field(*d.structure, d.theta);
+  const Vector times = Eigen::Vector2d(0, 4), x0 = Eigen::Vector2d(2, 0);
+  const auto end = [&](double step) {
+    return Vector(CollocationFlow(times, step).path(field, x0).states.col(1));
+  };
+  const Vector exact = end(0.02);
+  const double coarse = (end(0.4) - exact).norm(), fine = (end(0.2) - exact).norm();
+  // Halving the step divides the error by 2⁶; between 2⁵ and 2⁷ is the sixth order.
+  EXPECT_GT(coarse / fine, 32);
+  EXPECT_LT(coarse / fine, 128);
+  // The error of a step is (hω)⁷ 3!²/(6! 7!), ω² at most 1 + 1.5·2²: 20 steps of 0.2.
+  EXPECT_LT(fine, 20 * std::pow(0.2 * std::sqrt(7.0), 7) * 36 / (720 * 5040.0) * 2);
+}
+
+TEST(Collocation, IsTheExponentialOfALinearLaw) {
+  Duffing d;
+  for (Index k = 0; k < d.theta.size(); ++k)
+    if (d.structure->parameter_names()[static_cast<std::size_t>(k)] == "k1^3") d.theta[k] = 0;
+  const NonlinearField field(*d.structure, d.theta);
+  const Vector times = Vector::LinSpaced(6, 0, 5), x0 = Eigen::Vector2d(1, -1);
+  const Matrix expected =
+      propagate(d.structure->linearisation(d.theta, Vector::Zero(2)), x0, times);
+  // (hω)⁷ 3!²/(6! 7!) of ‖x₀‖ for each of 100 steps of 0.05, and six samples.
+  const double error = 100 * std::pow(0.05, 7) * 36 / (720 * 5040.0) * x0.norm();
+  EXPECT_LE((CollocationFlow(times, 0.05).path(field, x0).states - expected).norm(),
+            std::sqrt(6.0) * error);
+}
+
+TEST(Collocation, SensitivitiesAreDerivatives) {
+  const Duffing d;
+  Vector times(4);
+  times << 0, 0.3, 1.1, 1.5;  // uneven
+  const CollocationFlow flow(times, 0.25);
+  const Vector x0 = Eigen::Vector2d(1.5, -0.5);
+  const NonlinearField field(*d.structure, d.theta, d.all());
+  const auto path = flow.path(field, x0);
+  const Matrix s = flow.sensitivities(field, path);
+  const auto states = [&](const Vector& theta, const Vector& start) {
+    return Matrix(flow.path(NonlinearField(*d.structure, theta), start).states);
+  };
+  // Central differences of states of order one: step² and rounding over step.
+  constexpr double step = 1e-5, allowed = 1e-8;
+  for (Index k = 0; k < s.cols(); ++k) {
+    Vector dx = Vector::Zero(2), dt = Vector::Zero(d.theta.size());
+    if (k < 2)
+      dx[k] = step;
+    else
+      dt[k - 2] = step;
+    const Matrix difference =
+        (states(d.theta + dt, x0 + dx) - states(d.theta - dt, x0 - dx)) / (2 * step);
+    EXPECT_LE((difference.reshaped() - s.col(k)).norm(), allowed * (1 + s.col(k).norm())) << k;
+  }
+}
+
+TEST(Collocation, AdjointIsTransposeOfSensitivities) {
+  const RigidBody body(0.1);
+  Random random(3);
+  const Vector times = Vector::LinSpaced(5, 0, 2), x0 = random.normals(3);
+  const CollocationFlow flow(times, 0.2);
+  std::vector<Index> moving{0, 2, 5, body.structure->parameters() - 1};
+  const NonlinearField field(*body.structure, body.theta, moving);
+  const auto path = flow.path(field, x0);
+  const Matrix s = flow.sensitivities(field, path), pull = random.normals(3, 5);
+  const auto gradient = flow.adjoint(field, path, pull);
+  const Vector expected = s.transpose() * pull.reshaped();
+  // The same products in another order, over ten steps.
+  EXPECT_LE((gradient.x0 - expected.head(3)).norm(), 1000 * epsilon * expected.norm());
+  EXPECT_LE((gradient.theta - expected.tail(4)).norm(), 1000 * epsilon * expected.norm());
+}
+
+TEST(Collocation, QuadraticEnergyGrowsInNoStepOfAnyLength) {
+  const RigidBody body(0.02);
+  const NonlinearField field(*body.structure, body.theta);
+  const StateEnergy& energy = *body.structure->state_energy();
+  Random random(5);
+  for (const double step : {0.01, 0.1, 0.3, 1.0, 3.0}) {
+    Vector x = random.normals(3);
+    for (int k = 0; k < 200; ++k) {
+      const Vector next = collocation_step(field, x, step).end;
+      if (!next.allFinite()) break;  // no solution of the stages that far
+      const double before = energy.value(body.theta, x);
+      EXPECT_LE(energy.value(body.theta, next) - before, 1e-14 * before) << step;
+      x = next;
+    }
+  }
+}
+
+TEST(Collocation, DiscreteGradientKeepsAnyEnergy) {
+  const auto s = nonlinear_mechanical_structure(1, {{2, 4}, {1}, {0}, true});
+  Random random(11);
+  for (const bool damped : {false, true}) {
+    Vector theta(s->parameters());
+    theta << 0.5, 0.3, damped ? 0.1 : 0, 2;
+    const NonlinearField field(*s, theta);
+    const StateEnergy& energy = *s->state_energy();
+    for (int trial = 0; trial < 50; ++trial) {
+      const Vector x = 2 * random.normals(2);
+      const double before = energy.value(theta, x);
+      const double after = energy.value(theta, discrete_gradient_step(field, x, 0.3));
+      EXPECT_LE(after, before);
+      // The iteration ends at 1e-15 of the state, which moves the energy by its gradient times that.
+      if (!damped) {
+        EXPECT_NEAR(after, before, 1e-11 * (1 + before));
+      }
+    }
+  }
+}
+
+TEST(Collocation, SimulationKeepsEnergyAtAnyStep) {
+  const Duffing d;
+  const NonlinearField field(*d.structure, d.theta);
+  const StateEnergy& energy = *d.structure->state_energy();
+  for (const double longest : {0.2, 2.0, 20.0}) {
+    const Matrix x =
+        propagate(field, Eigen::Vector2d(3, 1), Vector::LinSpaced(101, 0, 100), {longest, true});
+    for (Index k = 1; k < x.cols(); ++k) {
+      const double before = energy.value(d.theta, x.col(k - 1));
+      EXPECT_LE(energy.value(d.theta, x.col(k)), before * (1 + 1e-13) + 1e-300) << longest;
+    }
+  }
+}
+
+TEST(Collocation, SimulationEndsWhereALawLeavesTheNumbers) {
+  // ẋ = x² from 1 is infinite at t = 1.
+  const auto s = polynomial_structure(1, 2);
+  const NonlinearField field(*s, Eigen::Vector3d(0, 0, 1));
+  const Matrix x = propagate(field, Vector::Ones(1), Vector::LinSpaced(4, 0, 3));
+  EXPECT_TRUE(std::isfinite(x(0, 0)));
+  EXPECT_FALSE(std::isfinite(x(0, 3)));
+}
+
+}  // namespace
+}  // namespace lgn
