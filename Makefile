@@ -7,7 +7,7 @@ PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
 .PHONY: help demo figures test build python python-test bench speed peers peers-page docs docs-versions tutorial identification networks varying nonlinear
-.PHONY: records reproduce format format-check install package wheel experiments cost clean
+.PHONY: design records reproduce format format-check install package wheel experiments cost clean
 .NOTPARALLEL:
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo "make networks  measure how networks are found beside what must hold: docs/networks.md"
 	@echo "make varying   measure what is reached where the generator varies in time: docs/varying.md"
 	@echo "make nonlinear measure what is reached of nonlinear laws: docs/nonlinear-study.md"
+	@echo "make design    measure solvers of designs, and how often robust designs hold: docs/design-study.md"
 	@echo "make records   what a fit makes of forty kinds of records, beside what they are: docs/records.md (MEASURED: a folder of measured ones)"
 	@echo "make reproduce every table and figure of the paper, with its neural baselines (installs libtorch): docs/reproduction.md"
 	@echo "make format    lay out every source with clang-format"
@@ -140,6 +141,13 @@ networks:
 	@scripts/build release lgn-networks
 	@build/lgn-networks >build/networks.md
 	@cp build/networks.md docs/networks.md
+
+design:
+	@scripts/install-packages core experiments solvers
+	@cmake --preset release -DLGN_BUILD_EXPERIMENTS=ON
+	@scripts/build release lgn-design-study
+	@build/lgn-design-study >build/design-study.md
+	@cp build/design-study.md docs/design-study.md
 
 records:
 	@scripts/install-packages core

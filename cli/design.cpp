@@ -9,12 +9,13 @@
 #include "lgn/core/stop.h"
 #include "lgn/design/design.h"
 #include "lgn/model/model_file.h"
+#include "lgn/report/page/design_page.h"
 
 namespace lgn::cli {
 namespace {
 
 struct DesignArguments {
-  std::string model, output;
+  std::string model, output, report, figures;
   std::vector<std::string> targets;
   DesignOptions options;
   unsigned long seed = 1;
@@ -38,17 +39,21 @@ std::vector<std::string> whole_targets(const std::vector<std::string>& words) {
 }
 
 void design(const DesignArguments& arguments, const CommandLine& line) {
-  check_outputs({arguments.output}, {arguments.model});
+  check_outputs({arguments.output, arguments.report}, {arguments.model});
   DesignOptions options = arguments.options;
   options.seed = arguments.seed;
   options.targets = whole_targets(arguments.targets);
   const Model model = read_model(arguments.model);
   const Interrupt interrupt;
   const StopScope scope(0, [&] { return interrupt.requested(); });
-  Design found = lgn::design(model, options);
-  found.model.command = line.typed();
-  const std::string text = design_to_json(found);
-  write_together({{arguments.output, text}});
+  Model found = lgn::design(model, options);
+  found.command = line.typed();
+  const std::string text = model_to_json(found);
+  std::vector<std::pair<std::string, std::string>> files{{arguments.output, text}};
+  if (!arguments.report.empty()) files.emplace_back(arguments.report, design_report(model, found));
+  if (!arguments.figures.empty())
+    add_figures(files, arguments.figures, design_figures(model, found));
+  write_together(files);
   if (arguments.json)
     std::cout << text;
   else if (!arguments.quiet && arguments.output != "-")
@@ -72,10 +77,21 @@ void add_design(CommandLine& line) {
       .option("--minimise,--minimize", a->options.minimise, "E",
               "What shall be least: sum(R*), peak(q5/f5), change (default)")
       .option("--maximise,--maximize", a->options.maximise, "E", "What shall be largest: zeta")
+      .option("--series", a->options.series, "E24",
+              "Preferred values, of all or some (C*=E12): the nearest to the\n"
+              "optimum that still meet the targets")
+      .flag("--robust", a->options.robust,
+            "Targets hold with 95% over the errors of the model's values")
+      .option("--tolerance", a->options.tolerances, "NAME=P,..",
+              "What parts are made to, as in R*=1%, instead of their errors;\nimplies --robust")
       .option("--starts", a->options.starts, "N",
               "Searches from different values (default: 8, fewer of large systems)")
       .option("--seed", a->seed, "N", "Seed of the starts (default: 1)")
       .option("-o,--output", a->output, "NEW.json", "Write the designed model")
+      .option("--report", a->report, "R.html",
+              "A page with the old system beside the new: elements, poles that\n"
+              "moved, responses, sensitivities")
+      .option("--figures", a->figures, "DIR", "Write its plots as SVG into a folder")
       .flag("--json", a->json, "The designed model on standard output")
       .flag("--quiet", a->quiet, "No table")
       .footer(

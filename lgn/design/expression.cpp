@@ -16,35 +16,19 @@ namespace {
 using Kind = Expression::Kind;
 using Tree = std::shared_ptr<const Expression>;
 
-/// * and ? as in names of files.
-bool matches(const std::string& pattern, const std::string& name, std::size_t p = 0,
-             std::size_t n = 0) {
-  for (; p < pattern.size(); ++p, ++n) {
-    if (pattern[p] == '*') {
-      for (std::size_t rest = n; rest <= name.size(); ++rest)
-        if (matches(pattern, name, p + 1, rest)) return true;
-      return false;
-    }
-    if (n == name.size() || (pattern[p] != '?' && pattern[p] != name[n])) return false;
-  }
-  return n == name.size();
-}
-
 bool in_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
          static_cast<unsigned char>(c) >= 128;
-}
-
-[[noreturn]] void complain(const std::string& text, std::size_t place, const std::string& what,
-                           const std::string& help) {
-  throw Error(fmt::format("\"{}\", column {}: {}", text, place + 1, what), help);
 }
 
 const std::map<std::string, Kind> mode_words{
     {"zeta", Kind::zeta}, {"f", Kind::frequency}, {"tau", Kind::tau},
     {"re", Kind::re},     {"im", Kind::im},
 };
-const std::map<std::string, Kind> pair_words{{"peak", Kind::peak}, {"gain", Kind::gain}};
+const std::map<std::string, Kind> pair_words{
+    {"peak", Kind::peak},           {"gain", Kind::gain},         {"band", Kind::band},
+    {"overshoot", Kind::overshoot}, {"settling", Kind::settling},
+};
 const std::map<std::string, Kind> list_words{
     {"sum", Kind::sum}, {"max", Kind::largest}, {"min", Kind::least}};
 
@@ -56,6 +40,7 @@ class Parser {
     Tree result = sum();
     skip();
     if (at_ < text_.size()) fail("nothing more was expected here", "remove the rest");
+    if (poles_) fail("poles are placed by a target", "as in poles=-0.1+0.6i");
     return result;
   }
 
@@ -72,7 +57,10 @@ class Parser {
       result.relation = Target::Relation::equal;
     else
       fail("a target compares: >=, <= or = belongs here", "as in zeta>=0.2");
-    do result.right.push_back(sum());
+    const bool places = result.left->kind == Kind::poles;
+    if (poles_ && !(places && result.relation == Target::Relation::equal))
+      fail("poles stand alone, before =", "as in poles=-0.1+0.6i,-0.2+1.1i");
+    do result.right.push_back(places ? complex_tree() : sum());
     while (take(","));
     skip();
     if (at_ < text_.size()) fail("nothing more was expected here", "give one target at a time");
@@ -83,7 +71,7 @@ class Parser {
 
  private:
   [[noreturn]] void fail(const std::string& what, const std::string& help) const {
-    complain(text_, at_, what, help);
+    complain_at(text_, at_, what, help);
   }
   void skip() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
@@ -177,6 +165,26 @@ class Parser {
     return made;
   }
 
+  /// -0.1+0.6i; its conjugate is meant too.
+  Tree complex_tree() {
+    auto made = std::make_shared<Expression>();
+    skip();
+    made->place = at_;
+    const double first = number();
+    if (take("i")) {
+      made->imaginary = std::abs(first);
+      return made;
+    }
+    made->number = first;
+    skip();
+    if (at_ < text_.size() && (text_[at_] == '+' || text_[at_] == '-')) {
+      ++at_;
+      made->imaginary = std::abs(number());
+      need("i", "a pole is written -0.1+0.6i");
+    }
+    return made;
+  }
+
   /// The longest name of a value that stands here, which may hold a dash; empty: none.
   std::string value_here() const {
     std::string longest;
@@ -220,6 +228,11 @@ class Parser {
     if (const auto found = list_words.find(name); found != list_words.end())
       return of_list(found->second, place);
     if (name == "change") return make(Kind::change, {}, place);
+    if (name == "lost") return of_energy(place);
+    if (name == "poles") {
+      poles_ = true;
+      return make(Kind::poles, {}, place);
+    }
     if (!name.empty() && system_.find(name) >= 0) return value(name, place);
     at_ = place;
     std::vector<std::string> names;
@@ -229,8 +242,9 @@ class Parser {
       names.push_back("…");
     }
     fail(name.empty() ? "a value or a property belongs here" : "\"" + name + "\" is not known",
-         fmt::format("values of this model are {}; properties are zeta, f, tau, re, im, change, "
-                     "sum(…), max(…), min(…), peak(y/u), gain(y/u, f)",
+         fmt::format("values of this model are {}; properties are zeta, f, tau, re, im, poles, "
+                     "change, sum(…), max(…), min(…), peak(y/u), gain(y/u, f), band(y/u), "
+                     "overshoot(y/u), settling(y/u), lost(t)",
                      fmt::join(names, ", ")));
   }
 
@@ -285,12 +299,12 @@ class Parser {
     try {
       system_.output(made->output);
     } catch (const Error& error) {
-      complain(text_, begin, error.problem(), error.help());
+      complain_at(text_, begin, error.problem(), error.help());
     }
     try {
       system_.source(made->input, system_.start());
     } catch (const Error& error) {
-      complain(text_, from, error.problem(), error.help());
+      complain_at(text_, from, error.problem(), error.help());
     }
     if (kind == Kind::gain) {
       need(",", how);
@@ -298,8 +312,37 @@ class Parser {
       if (made->low < 0) fail("a frequency is not negative", how);
     } else if (kind == Kind::peak && take(",")) {
       range(*made);
+    } else if (kind == Kind::settling) {
+      made->number = 0.02;
+      if (take(",")) made->number = number();
+      if (!(made->number > 0 && made->number < 1))
+        fail("a response settles to a part of its final value", "as in settling(q1/f1, 2%)");
     }
     need(")", how);
+    return made;
+  }
+
+  /// lost(10), of the model's own initial states; lost(10, v1), where v1 alone is not zero.
+  Tree of_energy(std::size_t place) {
+    const std::string how = "as in lost(10) or lost(10, v1)";
+    auto made = std::make_shared<Expression>();
+    made->kind = Kind::lost;
+    made->place = place;
+    need("(", how);
+    made->number = number();
+    if (!(made->number > 0)) fail("energy is lost in a time above zero", how);
+    if (take(",")) {
+      skip();
+      const std::size_t begin = at_;
+      at_ = std::min(text_.find(')', at_), text_.size());
+      made->input = trimmed(begin, at_);
+      const std::vector<std::string> states = system_.original().states();
+      if (std::find(states.begin(), states.end(), made->input) == states.end())
+        complain_at(text_, begin, "the model has no state \"" + made->input + "\"",
+                    fmt::format("its states are {}", fmt::join(states, ", ")));
+    }
+    need(")", how);
+    system_.check_energy(made->input);
     return made;
   }
 
@@ -342,30 +385,10 @@ class Parser {
   const NamedSystem& system_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  bool poles_ = false;
 };
 
 }  // namespace
-
-std::vector<Index> matching_values(const std::string& pattern, const NamedSystem& system,
-                                   const std::string& text, std::size_t place) {
-  std::vector<Index> found;
-  for (std::size_t k = 0; k < system.values().size(); ++k)
-    if (matches(pattern, system.values()[k].name) && !system.values()[k].fixed)
-      found.push_back(static_cast<Index>(k));
-  if (found.empty())
-    if (const Index k = system.find(pattern);
-        k >= 0 && !system.values()[static_cast<std::size_t>(k)].fixed)
-      found.push_back(k);
-  if (!found.empty()) return found;
-  std::vector<std::string> names;
-  for (const auto& value : system.values())
-    if (!value.fixed && names.size() < 20) names.push_back(value.name);
-  const std::string help =
-      fmt::format("its values are {}{}", fmt::join(names, ", "), names.size() == 20 ? ", …" : "");
-  const std::string what = "the model has no value \"" + pattern + "\"";
-  if (text.empty()) throw Error(what, help);
-  complain(text, place, what, help);
-}
 
 std::shared_ptr<const Expression> parse_expression(const std::string& text,
                                                    const NamedSystem& system) {

@@ -27,19 +27,25 @@ struct Expression {
     frequency,
     tau,
     re,
-    im,  ///< of every mode, of one end, or of those in a band
+    im,     ///< of every mode, of one end, or of those in a band
+    poles,  ///< all of them, for a target that places them
     peak,
-    gain  ///< |H| of the transfer function from an input to a channel
+    gain,       ///< |H| of the transfer function from an input to a channel
+    band,       ///< the frequency at which |H| falls below |H(0)|/√2
+    overshoot,  ///< of the response to a step, relative to its final value
+    settling,   ///< the time from which on that response stays near its final value
+    lost        ///< the part of the energy that a free motion loses in a time
   };
   Kind kind = Kind::number;
-  double number = 0;
+  double number = 0;               ///< its value; how near a response settles; the time of a loss
+  double imaginary = 0;            ///< of a pole that is wanted
   std::vector<Index> values = {};  ///< of `value`, and of sums by patterns
   std::vector<std::shared_ptr<const Expression>> parts = {};
   /// Frequencies, in Hz or per unit of time; the whole axis where low > high.
   double low = 1, high = 0;
   bool slowest = false;
-  std::string input = {}, output = {};
-  std::size_t place = 0;  ///< byte of the text
+  std::string input = {}, output = {};  ///< of a loss, `input` is the state that is not zero
+  std::size_t place = 0;                ///< byte of the text
 
   bool in_band() const { return low <= high; }
 };
@@ -62,5 +68,9 @@ Target parse_target(const std::string& text, const NamedSystem& system);
 /// one. `text` and `place` are for the message. Throws Error where none does.
 std::vector<Index> matching_values(const std::string& pattern, const NamedSystem& system,
                                    const std::string& text = {}, std::size_t place = 0);
+
+/// Throws Error with a text, the column of what is wrong in it, and what would help.
+[[noreturn]] void complain_at(const std::string& text, std::size_t place, const std::string& what,
+                              const std::string& help);
 
 }  // namespace lgn

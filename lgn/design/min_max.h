@@ -12,7 +12,8 @@ struct Smooth {
   double value = 0;
   Vector gradient = {};
   int source = 0;     ///< which expression it belongs to
-  Complex label = 0;  ///< the pole or the frequency that it is about
+  Complex label = 0;  ///< the pole, the frequency or the time that it is about
+  bool copy = false;  ///< another way in which a number moves that is in the list already
 };
 
 /// What a point of a min-max problem is worth: the least max of `objective` is wanted, `below` ≤ 0 and `zero` = 0. The lists may

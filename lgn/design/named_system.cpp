@@ -214,6 +214,12 @@ double NamedSystem::feedthrough(Index output, const std::string& source) const {
   return 0;
 }
 
+double NamedSystem::delay(const std::string& source) const {
+  const bool own =
+      std::find(model_.inputs.begin(), model_.inputs.end(), source) != model_.inputs.end();
+  return own ? model_.drive.timing.delay : 0;
+}
+
 Index NamedSystem::find(const std::string& name) const {
   for (std::size_t k = 0; k < values_.size(); ++k)
     if (values_[k].name == name) return static_cast<Index>(k);
@@ -275,25 +281,6 @@ std::vector<NamedValue> NamedSystem::parameters(const Vector& p) const {
   return named;
 }
 
-Matrix NamedSystem::energy(const Vector& p) const {
-  if (law_) return law_->energy(p).value_or(*model_.energy);
-  Matrix q = Matrix(storage_of_rows(p).asDiagonal());
-  if (!network_->mechanical()) return q;
-  for (const auto& node : network_->nodes) q(node.state, node.state) = 0;
-  for (std::size_t k = 0; k < values_.size(); ++k) {
-    const auto& one = network_->elements[k];
-    if (one.type != Type::spring) continue;
-    const Index i = network_->nodes[at_index(one.from)].state;
-    q(i, i) += element(p, k);
-    if (one.to == Network::ground) continue;
-    const Index j = network_->nodes[at_index(one.to)].state;
-    q(j, j) += element(p, k);
-    q(i, j) -= element(p, k);
-    q(j, i) -= element(p, k);
-  }
-  return q;
-}
-
 Model NamedSystem::model(const Vector& p) const {
   Model made;
   made.version = version;
@@ -312,7 +299,7 @@ Model NamedSystem::model(const Vector& p) const {
   made.starts = model_.starts;
   made.offset = model_.offset;
   made.parameters = parameters(p);
-  if (model_.energy) made.energy = energy(p);
+  if (model_.energy) made.energy = energy(p).value_or(*model_.energy);
   made.guarantee = model_.guarantee;
   made.guarantee.passive = false;
   made.modes = find_modes(made.a, made.guarantee, made.time_unit);

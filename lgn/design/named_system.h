@@ -44,6 +44,17 @@ class NamedSystem {
   Index output(const std::string& name) const;
   Matrix observation() const;
   double feedthrough(Index output, const std::string& source) const;
+  /// Of an input of the model; other sources act at once.
+  double delay(const std::string& source) const;
+
+  /// Q of the energy ½ xᵀQx, and the entries of ∂Q/∂p_k; nothing of a law that has none. Those of a law are central differences,
+  /// exact for energies that are at most quadratic in a constant, as all of this library are.
+  std::optional<Matrix> energy(const Vector& p) const;
+  std::vector<Entry> energy_slope(const Vector& p, Index k) const;
+  /// Where free motions start, one column each: the model's initial states; or a state that is 1, the others 0.
+  Matrix initial_states(const std::string& state) const;
+  /// Throws Error where no energy is known, or the initial states hold none.
+  void check_energy(const std::string& state) const;
 
   /// The index of the value that a name means: its own, or k6 for the only spring that touches mass 6. −1: none.
   Index find(const std::string& name) const;
@@ -61,7 +72,6 @@ class NamedSystem {
   double element(const Vector& p, std::size_t k) const;
   std::vector<Entry> stencil(const Network::Element& element) const;
   std::vector<NamedValue> parameters(const Vector& p) const;
-  Matrix energy(const Vector& p) const;
 
   Model model_;
   std::optional<Network> network_;

@@ -12,6 +12,7 @@
 #include "lgn/flow/propagate.h"
 #include "lgn/identify/hidden/stabilisation.h"
 #include "lgn/identify/structure_candidate.h"
+#include "lgn/model/design_record.h"
 #include "lgn/model/model_nonlinear.h"
 #include "lgn/model/model_variation.h"
 #include "lgn/physics/driven_system.h"
@@ -80,6 +81,8 @@ struct Model {
   std::vector<StructureCandidate> candidates;
   /// How poles of hidden states settle as the order grows; nothing where that was not looked at.
   std::optional<Stabilisation> stabilisation;
+  /// How its values were chosen; nothing where they were identified.
+  std::optional<DesignRecord> design = {};
   Guarantee guarantee;
   std::vector<Warning> warnings;
 

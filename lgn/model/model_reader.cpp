@@ -12,6 +12,7 @@
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/flow/exponential.h"
+#include "lgn/model/design_json_internal.h"
 #include "lgn/model/json_reader_internal.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/network_json_internal.h"
@@ -298,6 +299,7 @@ Model parse(const Json& json, const std::string& file) {
   if (in.optional("candidates").is_array())
     for (const auto& candidate : in.raw("candidates"))
       model.candidates.push_back(read_candidate(JsonReader(candidate, file, "candidates.")));
+  if (!in.optional("design").is_null()) model.design = design_from_json(in.object("design"));
   if (!in.optional("stabilisation").is_null())
     model.stabilisation = stabilisation_from_json(in.object("stabilisation"), model.outputs());
   if (!in.optional("estimate").is_null()) read_estimate(in.object("estimate"), model);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "lgn/core/output_file.h"
+#include "lgn/model/design_json_internal.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/network_json_internal.h"
 #include "lgn/model/nonlinear_json_internal.h"
@@ -205,6 +206,7 @@ std::string model_to_json(const Model& model) {
                       {"se", port.error > 0 ? json_number(port.error) : Json(nullptr)}});
     json["ports"] = std::move(list);
   }
+  if (model.design) json["design"] = design_to_json(*model.design);
   // One field a line: readable without spreading every matrix over n² lines.
   std::string text = "{";
   const char* separator = "\n";

@@ -19,6 +19,7 @@ void bind_data(py::module_& m);
 void bind_model(py::module_& m);
 void bind_response(py::module_& m);
 void bind_plan(py::module_& m);
+void bind_design(py::module_& m);
 void bind_identify(py::module_& m);
 void bind_flow(py::module_& m);
 void bind_systems(py::module_& m);

@@ -10,6 +10,7 @@ PYBIND11_MODULE(_lgn, m) {
   bind_model(m);
   bind_response(m);
   bind_plan(m);
+  bind_design(m);
   bind_identify(m);
   bind_flow(m);
   bind_systems(m);

@@ -106,6 +106,23 @@ def frequency_response(model: Model, frequencies: ArrayLike) -> dict[str, Any]: 
 def step_response(model: Model, t: ArrayLike) -> dict[str, Any]: ...
 def impulse_response(model: Model, t: ArrayLike) -> dict[str, Any]: ...
 def response_json(model: Model) -> str: ...
+def design(
+    model: Model,
+    free: list[str],
+    bounds: list[str],
+    ties: list[str],
+    targets: list[str],
+    minimise: str,
+    maximise: str,
+    series: list[str],
+    robust: bool,
+    tolerances: list[str],
+    starts: int,
+    seed: int,
+    max_seconds: float,
+) -> Model: ...
+def design_text(model: Model) -> str: ...
+def write_design_report(before: Model, after: Model, path: bytes) -> None: ...
 def plan(
     model: Model | None,
     modes: list[str],

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _lgn
 from ._data import dataset_of, is_date, numbers, seconds
+from ._design import design_of
 from ._errors import Error, warn
 from ._modes import as_table
 from ._plan import Plan, plan_of
@@ -236,6 +237,33 @@ class Model(StateSpace):
         (2, True, True)
         """
         return plan_of(self._model, **measurement)
+
+    def design(self, free: str | list[str], **wanted: Any) -> Model:
+        """A model with other values of these elements, such that targets are met at the least of an objective.
+
+        free are names with * and ?; wanted: targets ("zeta>=0.2", or several), minimise or maximise (an expression, by default
+        the least change), bounds ({"R*": (1e-3, 10)}), tie ("R1=R2"), series ("E24"), robust (targets hold with 95% over the errors of the values), tolerance
+        ({"R*": 0.01}, what parts are made to), starts, seed, max_seconds and report (a page to write). Expressions are those of
+        `lgn design`. Raises NotIdentified where no values meet the targets.
+
+        >>> import lgn
+        >>> ladder = lgn.generate("ladder", sections=3).truth
+        >>> better = ladder.design("R*", targets="zeta>=0.2", minimise="sum(R*)", bounds={"R*": (1e-3, 10)})
+        >>> round(better.designed["objective"]["after"], 4)
+        1.5911
+        >>> print(better.design_text().splitlines()[1])
+        R1              0.1      0.807389     8.074
+        """
+        return Model(design_of(self._model, free, **wanted))
+
+    @property
+    def designed(self) -> dict[str, Any] | None:
+        """How its values were chosen: values, targets with sensitivities, objective; None where they were identified."""
+        return self.to_dict().get("design")
+
+    def design_text(self) -> str:
+        """The same as a table; empty where the model was not designed."""
+        return _lgn.design_text(self._model)
 
     def step_response(self, t: ArrayLike | None = None) -> TimeResponse:
         """What channels do after an input has gone from 0 to 1 at t = 0, from rest; at these times, or until it has settled.

@@ -8,8 +8,7 @@
 #include "lgn/report/network/network_table.h"
 #include "lgn/report/page/drawn_runs_internal.h"
 #include "lgn/report/page/hidden_section.h"
-#include "lgn/report/page/page_data.h"
-#include "lgn/report/page/page_internal.h"
+#include "lgn/report/page/page_frame_internal.h"
 #include "lgn/report/page/page_parts_internal.h"
 #include "lgn/report/page/report_plots.h"
 #include "lgn/report/page/report_words.h"
@@ -23,15 +22,6 @@
 
 namespace lgn {
 namespace {
-
-constexpr const char* page_head = R"(<!doctype html>
-<html lang='en'><head><meta charset='utf-8'>
-<meta name='viewport' content='width=device-width,initial-scale=1'>
-<meta http-equiv='Content-Security-Policy' content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
-<title>{} – lgn report</title>
-<style>
-{}</style></head><body>
-)";
 
 std::string modes_html(const Model& model) {
   const std::string unit = escape_markup(model.time_unit);
@@ -218,18 +208,6 @@ std::string origin_html(const Model& model, const std::string& shown) {
                  : ", SHA-256 <code>" + escape_markup(model.data.sha256) + "</code>");
 }
 
-std::string scripts_html(const Model& model, const Content& content) {
-  std::vector<std::string> runs;
-  for (const auto& run : content.drawn.runs) runs.push_back(run.label);
-  std::string out =
-      "<noscript><p>The plots need JavaScript; lgn also writes them as SVG files.</p></noscript>";
-  out += "<script type='application/json' id='report-data'>" +
-         page_data(model, all_plots(content), content.drawn.channels, runs) + "</script>";
-  for (const auto& script : {embedded::chart_script, embedded::plot_script, embedded::page_script})
-    out += fmt::format("<script>\n{}</script>", script);
-  return out;
-}
-
 }  // namespace
 
 std::vector<Figure> report_figures(const Model& model, const Dataset& data) {
@@ -279,8 +257,9 @@ std::string html_report(const Model& model, const Dataset& data, const std::stri
   const std::string name = !shown.empty()             ? shown
                            : model.data.files.empty() ? "model"
                                                       : model.data.files.front();
-  return fmt::format(page_head, escape_markup(name), embedded::page_style) + body +
-         scripts_html(model, content) + "</body></html>\n";
+  std::vector<std::string> runs;
+  for (const auto& run : content.drawn.runs) runs.push_back(run.label);
+  return page_html(name, body, model, all_plots(content), content.drawn.channels, runs);
 }
 
 }  // namespace lgn

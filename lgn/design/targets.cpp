@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cmath>
+
+#include "lgn/design/quantities.h"
+#include "lgn/physics/assignment.h"
+
+namespace lgn {
+namespace {
+
+using Kind = Expression::Kind;
+using Relation = Target::Relation;
+
+/// What is compared, or made small: max(…) ≤ t means each of them, so that it need not be smooth itself.
+std::vector<Smooth> spread(const Expression& expression, const Quantities& at, bool from_above) {
+  return at.evaluate(expression, expression.kind == (from_above ? Kind::largest : Kind::least));
+}
+
+/// The highest of the peaks, where that is what a comparison from below is about.
+void keep_highest(std::vector<Smooth>& list, const Expression& expression) {
+  if ((expression.kind != Kind::peak && expression.kind != Kind::overshoot) || list.empty()) return;
+  list = {*std::max_element(list.begin(), list.end(),
+                            [](const Smooth& a, const Smooth& b) { return a.value < b.value; })};
+}
+
+/// x − y relative to y.
+Smooth gap(const Smooth& x, const Smooth& y, int source) {
+  const double scale = y.value != 0 ? std::abs(y.value) : 1;
+  return {(x.value - y.value) / scale, (x.gradient - y.gradient) / scale, source, x.label};
+}
+
+/// What stands for a number that no mode is there for: far from zero, and flat.
+Smooth missing(const Smooth& wanted, int source) {
+  return {1e3, Vector::Zero(wanted.gradient.size()), source};
+}
+
+/// Each number that is wanted has a mode of its own, those of least total distance.
+void add_equal(const Target& target, const Quantities& at, int source, MinMaxPoint& point) {
+  std::vector<Smooth> left = at.evaluate(*target.left), right;
+  std::erase_if(left, [](const Smooth& one) { return one.copy; });
+  for (const auto& one : target.right)
+    for (Smooth& value : at.evaluate(*one)) right.push_back(std::move(value));
+  if (left.size() < right.size()) {
+    point.zero.push_back(missing(right.back(), source));
+    return;
+  }
+  Matrix cost(std::ssize(right), std::ssize(left));
+  for (Index i = 0; i < cost.rows(); ++i)
+    for (Index j = 0; j < cost.cols(); ++j)
+      cost(i, j) = std::min(
+          1e6,
+          std::abs(
+              gap(left[static_cast<std::size_t>(j)], right[static_cast<std::size_t>(i)], 0).value));
+  const std::vector<Index> own = assign(cost);
+  for (std::size_t i = 0; i < right.size(); ++i)
+    point.zero.push_back(gap(left[static_cast<std::size_t>(own[i])], right[i], source));
+}
+
+/// The same in the plane: real and imaginary part of the nearest pole, relative to the size of what is wanted.
+void add_poles(const Target& target, const Quantities& at, int source, MinMaxPoint& point) {
+  const std::vector<Smooth> parts = at.poles();
+  const Index poles = std::ssize(parts) / 2, wanted = std::ssize(target.right);
+  if (poles < wanted) {
+    point.zero.push_back(missing(parts.front(), source));
+    return;
+  }
+  const auto place = [&](Index i) {
+    const Expression& one = *target.right[static_cast<std::size_t>(i)];
+    return Complex(one.number, one.imaginary);
+  };
+  Matrix cost(wanted, poles);
+  for (Index i = 0; i < wanted; ++i)
+    for (Index j = 0; j < poles; ++j)
+      cost(i, j) = std::abs(parts[static_cast<std::size_t>(2 * j)].label - place(i));
+  const std::vector<Index> own = assign(cost);
+  for (Index i = 0; i < wanted; ++i) {
+    const double scale = std::abs(place(i)) > 0 ? std::abs(place(i)) : 1;
+    for (const Index part : {0, 1}) {
+      const Smooth& one =
+          parts[static_cast<std::size_t>(2 * own[static_cast<std::size_t>(i)] + part)];
+      const double goal = part == 0 ? place(i).real() : place(i).imag();
+      // Far apart: the real part of a pole does not become the imaginary part of another.
+      const double apart = 1e6 * scale * static_cast<double>(part);
+      point.zero.push_back(
+          {(one.value - goal) / scale, one.gradient / scale, source, one.label + apart});
+    }
+  }
+}
+
+}  // namespace
+
+void add_target(const Target& target, const Quantities& at, int source, MinMaxPoint& point) {
+  if (target.left->kind == Kind::poles) return add_poles(target, at, source, point);
+  if (target.relation == Relation::equal) return add_equal(target, at, source, point);
+  const bool least = target.relation == Relation::at_least;
+  const Expression& wanted = *target.right.front();
+  if (!least && target.left->kind == Kind::settling && wanted.kind == Kind::number) {
+    // The time of settling jumps where an extreme enters the band; that all later extremes are inside of it does not.
+    const double band = target.left->number;
+    for (Smooth& one : at.deviations(*target.left, wanted.number))
+      point.below.push_back({one.value / band - 1, one.gradient / band, source, one.label});
+    return;
+  }
+  std::vector<Smooth> left = spread(*target.left, at, !least);
+  if (least) keep_highest(left, *target.left);
+  for (const Smooth& x : left)
+    for (const Smooth& y : at.evaluate(wanted)) {
+      Smooth violation = gap(x, y, source);
+      if (least) {
+        violation.value = -violation.value;
+        violation.gradient = -violation.gradient;
+      }
+      // Near a double pole the slope of one that is far from its limit has no bound, and does not matter.
+      if (violation.value < 0 && !violation.gradient.allFinite()) continue;
+      point.below.push_back(std::move(violation));
+    }
+}
+
+Smooth decisive(const Target& target, const Quantities& at) {
+  MinMaxPoint point;
+  if (target.relation == Relation::equal) {
+    add_target(target, at, 0, point);
+    const auto farther = [](const Smooth& a, const Smooth& b) {
+      return std::abs(a.value) < std::abs(b.value);
+    };
+    Smooth worst = *std::max_element(point.zero.begin(), point.zero.end(), farther);
+    if (target.left->kind == Kind::poles) {
+      worst.value = std::abs(worst.value);
+      for (const Smooth& one : point.zero)
+        worst.gradient = worst.gradient.cwiseAbs().cwiseMax(one.gradient.cwiseAbs());
+      return worst;
+    }
+    // The number itself is that of its mode.
+    for (const Smooth& one : at.evaluate(*target.left))
+      if (one.label == worst.label && !one.copy) return one;
+    worst.value = std::nan("");
+    return worst;
+  }
+  std::vector<Smooth> list = at.evaluate(*target.left);
+  const bool least = target.relation == Relation::at_least;
+  if (least) keep_highest(list, *target.left);
+  if (list.empty()) return {std::nan(""), at.none()};
+  const auto less = [](const Smooth& a, const Smooth& b) { return a.value < b.value; };
+  return least ? *std::min_element(list.begin(), list.end(), less)
+               : *std::max_element(list.begin(), list.end(), less);
+}
+
+std::vector<Smooth> objective(const Expression& expression, const Quantities& at, bool maximise) {
+  std::vector<Smooth> list = spread(expression, at, !maximise);
+  // The highest of the peaks is what a maximum is about; of modes it is the least.
+  if (maximise) keep_highest(list, expression);
+  for (Smooth& one : list) {
+    one.source = -1;
+    if (!maximise) continue;
+    one.value = -one.value;
+    one.gradient = -one.gradient;
+  }
+  return list;
+}
+
+}  // namespace lgn
