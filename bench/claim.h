@@ -37,6 +37,8 @@ Claim hidden40(const std::string& folder, Index samples);
 /// LGN-SD of the paper's Exp 2, which varies in time, with n states.
 Claim ltv_gradient(const std::string& folder, Index n);
 Claim mle_ladder6(const std::string& folder);
+/// 300 samples of four runs of a sparse circuit on a square of so many capacitors a side.
+Claim sparse_flow(const std::string& folder, Index side);
 /// dgemm with as many flops as gradient_ladder100 needs.
 Claim same_flops(const std::string& folder);
 

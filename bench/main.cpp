@@ -35,6 +35,8 @@ Claim find_claim(const std::string& name, const std::string& folder) {
   if (name == "ltv_gradient") return ltv_gradient(folder, 2);
   if (name == "ltv_gradient20") return ltv_gradient(folder, 20);
   if (name == "mle_ladder6") return mle_ladder6(folder);
+  if (name == "sparse_flow_1e4") return sparse_flow(folder, 58);
+  if (name == "sparse_flow_1e5") return sparse_flow(folder, 183);
   if (name == "same_flops") return same_flops(folder);
   throw Error(fmt::format("there is no benchmark '{}'", name));
 }

@@ -11,7 +11,7 @@
 #include "lgn/core/output_file.h"
 #include "lgn/data/data_file.h"
 #include "lgn/dynamics/system_recipe.h"
-#include "lgn/flow/sample_runs.h"
+#include "lgn/flow/sample_network.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/true_model.h"
 
@@ -97,16 +97,22 @@ void generate(const GenerateArguments& arguments) {
       arguments.initial_state.empty() ? usual : arguments.initial_state;
   SamplingOptions sampling{arguments.runs, end,
                            step,           0,
-                           arguments.seed, parse_initial_state(initial_state, system.a.rows())};
+                           arguments.seed, parse_initial_state(initial_state, network.dimension())};
   sampling.noise = parse_noise(arguments.noise);
   sampling.input = arguments.input;
   const auto hold = find_hold(arguments.hold);
   if (!hold)
     throw Error(fmt::format("--hold does not know \"{}\"", arguments.hold), "use zoh or foh");
   sampling.hold = *hold;
+  if (network.large && !arguments.truth.empty())
+    throw Error(
+        fmt::format("--truth has no place for a dense generator of {} states", network.dimension()),
+        fmt::format("leave it out for networks of more than {} states; --edges has the "
+                    "topology",
+                    most_dense_states));
   check_data_format(arguments.output);
   check_outputs({arguments.output, arguments.truth, arguments.edges}, {});
-  const Dataset data = sample_runs(system, sampling);
+  const Dataset data = sample_network(network, sampling);
   // What is true appears last: never without its data.
   std::vector<std::unique_ptr<OutputFile>> truths;
   const auto prepare = [&](const std::string& path, const std::string& text) {
@@ -187,10 +193,10 @@ void add_generate(CommandLine& line) {
       .group("network")
       .option(
           "--topology", a->recipe.topology, "NAME",
-          "ladder (RLC), chain or grid (of masses and springs),\nring or tree (default: ladder)")
+          "ladder (RLC), chain or grid (of masses and springs),\nring, tree or rlc-grid (default: ladder)")
       .option(
           "--size", a->recipe.size, "N|RxC",
-          "Sections of a ladder, masses of a chain, states of a ring or tree,\nside of a grid or its rows x columns (default: 4)")
+          "Sections of a ladder, masses of a chain, states of a ring or tree,\nside of a grid or its rows x columns (default: 4); to a million")
       .option("--spread", a->recipe.spread, "F",
               "Largest over smallest element value, log-uniform (default: 1, all equal)")
       .option("--loss", a->recipe.loss, "D",
@@ -205,6 +211,7 @@ void add_generate(CommandLine& line) {
           "  lgn generate mass-spring --masses 4 --input steps --noise 2% --t1 200 -o driven.csv\n"
           "  lgn generate tower --noise 5% -o tower.csv && lgn fit tower.csv\n"
           "  lgn generate rlc --gamma 0.2 | lgn fit - --structure parametric:rlc\n"
+          "  lgn generate network --size 100000 -o big.h5 --edges edges.csv\n"
           "  lgn generate network --topology tree --size 20 --spread 10 -o tree.csv --edges edges.csv")
       .run([a] { generate(*a); });
 }

@@ -1,6 +1,11 @@
 #include "lgn/dynamics/generator.h"
 
 namespace lgn {
+namespace {
+
+std::size_t index(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
 
 DenseGenerator::DenseGenerator(const ConstantStructure& structure, const Vector& theta)
     : structure_(structure), theta_(theta), a_(structure.generator(theta)) {}
@@ -13,43 +18,51 @@ void DenseGenerator::add_gradient(const Matrix& lambda, const Matrix& x, Vector&
   g += structure_.pullback(theta_, lambda * x.transpose());
 }
 
-SparseGenerator::SparseGenerator(Index dimension, Index parameters, std::vector<Entry> entries,
-                                 std::vector<Slope> slopes)
-    : n_(dimension), p_(parameters), entries_(std::move(entries)), slopes_(std::move(slopes)) {}
+SparseGenerator::SparseGenerator(std::shared_ptr<const GeneratorPattern> pattern,
+                                 const Vector& theta)
+    : pattern_(std::move(pattern)), theta_(theta), values_(pattern_->values(theta)) {}
 
-Matrix SparseGenerator::apply(const Matrix& x) const {
-  Matrix y = Matrix::Zero(n_, x.cols());
-  for (const auto& [row, col, value] : entries_) y.row(row) += value * x.row(col);
+Matrix SparseGenerator::product(const Vector& values, const Matrix& x) const {
+  const SparsePattern& at = places();
+  Matrix y = Matrix::Zero(at.n, x.cols());
+  for (Index i = 0; i < at.n; ++i)
+    for (Index e = at.start[index(i)]; e < at.start[index(i) + 1]; ++e)
+      y.row(i) += values[e] * x.row(at.column[index(e)]);
   return y;
 }
 
 Matrix SparseGenerator::apply_transpose(const Matrix& x) const {
-  Matrix y = Matrix::Zero(n_, x.cols());
-  for (const auto& [row, col, value] : entries_) y.row(col) += value * x.row(row);
-  return y;
+  Vector transposed(values_.size());
+  for (Index e = 0; e < values_.size(); ++e) transposed[e] = values_[places().twin[index(e)]];
+  return product(transposed, x);
 }
 
 Matrix SparseGenerator::apply_tangent(const Vector& delta, const Matrix& x) const {
-  Matrix y = Matrix::Zero(n_, x.cols());
-  for (const auto& [parameter, row, col, value] : slopes_)
-    y.row(row) += delta[parameter] * value * x.row(col);
-  return y;
+  return product(pattern_->pushforward(theta_, delta), x);
 }
 
 void SparseGenerator::add_gradient(const Matrix& lambda, const Matrix& x, Vector& g) const {
-  for (const auto& [parameter, row, col, value] : slopes_)
-    g[parameter] += value * lambda.row(row).dot(x.row(col));
+  const SparsePattern& at = places();
+  Vector pulled(at.entries());
+  for (Index i = 0; i < at.n; ++i)
+    for (Index e = at.start[index(i)]; e < at.start[index(i) + 1]; ++e)
+      pulled[e] = lambda.row(i).dot(x.row(at.column[index(e)]));
+  g += pattern_->pullback(theta_, pulled);
 }
 
 double SparseGenerator::norm_bound() const {
-  Vector sums = Vector::Zero(n_);
-  for (const auto& entry : entries_) sums[entry.col] += std::abs(entry.value);
-  return n_ > 0 ? sums.maxCoeff() : 0.0;
+  Vector sums = Vector::Zero(places().n);
+  for (Index e = 0; e < values_.size(); ++e)
+    sums[places().column[index(e)]] += std::abs(values_[e]);
+  return sums.size() > 0 ? sums.maxCoeff() : 0.0;
 }
 
 Matrix SparseGenerator::dense() const {
-  Matrix a = Matrix::Zero(n_, n_);
-  for (const auto& [row, col, value] : entries_) a(row, col) += value;
+  const SparsePattern& at = places();
+  Matrix a = Matrix::Zero(at.n, at.n);
+  for (Index i = 0; i < at.n; ++i)
+    for (Index e = at.start[index(i)]; e < at.start[index(i) + 1]; ++e)
+      a(i, at.column[index(e)]) = values_[e];
   return a;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <vector>
+#include <memory>
 
+#include "lgn/dynamics/generator_pattern.h"
 #include "lgn/dynamics/structure.h"
 
 namespace lgn {
@@ -51,31 +52,25 @@ class DenseGenerator final : public Generator {
 /// A on a sparsity pattern, with ∂A/∂θ on the same pattern: nothing is ever dense, O(entries) for each state.
 class SparseGenerator final : public Generator {
  public:
-  struct Entry {
-    Index row, col;
-    double value;
-  };
-  /// ∂A_row,col/∂θ_parameter.
-  struct Slope {
-    Index parameter, row, col;
-    double value;
-  };
-  /// Entries at the same place add up.
-  SparseGenerator(Index dimension, Index parameters, std::vector<Entry> entries,
-                  std::vector<Slope> slopes);
-  Index dimension() const override { return n_; }
-  Matrix apply(const Matrix& x) const override;
+  SparseGenerator(std::shared_ptr<const GeneratorPattern> pattern, const Vector& theta);
+  Index dimension() const override { return places().n; }
+  Matrix apply(const Matrix& x) const override { return product(values_, x); }
   Matrix apply_transpose(const Matrix& x) const override;
   Matrix apply_tangent(const Vector& delta, const Matrix& x) const override;
   void add_gradient(const Matrix& lambda, const Matrix& x, Vector& g) const override;
   double norm_bound() const override;
-  Index entries() const override { return static_cast<Index>(entries_.size()); }
+  Index entries() const override { return places().entries(); }
   Matrix dense() const override;
 
+  const SparsePattern& places() const { return pattern_->pattern(); }
+  /// A, a number for each entry of the pattern.
+  const Vector& values() const { return values_; }
+
  private:
-  Index n_, p_;
-  std::vector<Entry> entries_;
-  std::vector<Slope> slopes_;
+  Matrix product(const Vector& values, const Matrix& x) const;
+
+  std::shared_ptr<const GeneratorPattern> pattern_;
+  Vector theta_, values_;
 };
 
 }  // namespace lgn

@@ -12,6 +12,7 @@
 #include "lgn/core/error.h"
 #include "lgn/dynamics/generator.h"
 #include "lgn/dynamics/log_scale.h"
+#include "lgn/dynamics/network_pattern.h"
 
 namespace lgn {
 namespace {
@@ -107,7 +108,8 @@ void NetworkStructure::place_parameters() {
   std::vector<Index> part(nodes_.size() + 1);
   std::iota(part.begin(), part.end(), Index{0});
   const auto root = [&](Index i) {
-    while (part[at_index(i)] != i) i = part[at_index(i)];
+    for (; part[at_index(i)] != i; i = part[at_index(i)])
+      part[at_index(i)] = part[at_index(part[at_index(i)])];
     return i;
   };
   const auto join = [&](Index i, Index j) {
@@ -285,24 +287,7 @@ Vector NetworkStructure::pullback(const Vector& theta, const Matrix& g) const {
 
 std::unique_ptr<const Generator> NetworkStructure::at(const Vector& theta) const {
   if (has_stiffness_) return ConstantStructure::at(theta);
-  const Vector values = element_values(theta), m = storages(theta);
-  std::vector<SparseGenerator::Entry> entries;
-  std::vector<SparseGenerator::Slope> slopes;
-  for (std::size_t e = 0; e < elements_.size(); ++e) {
-    const Index k = element_parameter_[e];
-    const bool still = k == fixed || (elements_[e].bounded() && theta[k] < 0);
-    const double amount = values[static_cast<Index>(e)];
-    for (const auto& [row, col, value] : element_entries(elements_[e], m)) {
-      entries.push_back({row, col, amount * value});
-      if (!still) slopes.push_back({k, row, col, value});
-      const Index storage = storage_parameter_[at_index(node_of_row_[at_index(row)])];
-      if (storage != fixed && std::abs(theta[storage]) <= largest_log_scale)
-        slopes.push_back({storage, row, col, -amount * value});
-    }
-  }
-  if (mechanical())
-    for (const auto& node : nodes_) entries.push_back({node.state, node.velocity, 1});
-  return std::make_unique<SparseGenerator>(n_, parameters_, std::move(entries), std::move(slopes));
+  return std::make_unique<SparseGenerator>(std::make_shared<NetworkPattern>(*this), theta);
 }
 
 Vector NetworkStructure::lower_bounds() const {

@@ -26,8 +26,10 @@ Vector per_section(const std::vector<double>& values, int sections, double other
 }
 
 /// Refuses a size that is no size, or whose dense generator would not fit into memory.
-void check_size(int size, const std::string& option) {
-  constexpr int most = 2000;
+constexpr int most_dense = 2000;
+/// Beyond this a network of elements does not either.
+constexpr int most_sparse = 1'000'000;
+void check_size(int size, const std::string& option, int most = most_dense) {
   if (size < 1 || size > most) throw Error(fmt::format("{} must be from 1 to {}", option, most));
 }
 
@@ -76,19 +78,22 @@ std::pair<Index, Index> parse_size(const std::string& text, Topology topology) {
     if (error != std::errc() || stopped != end)
       throw Error(fmt::format("{} does not understand \"{}\"", setting("size"), text),
                   "write a whole number, or rows and columns of a grid such as 4x7");
-    check_size(value, setting("size"));
+    check_size(value, setting("size"), most_sparse);
     return value;
   };
   const std::size_t cross = text.find('x');
-  if (topology != Topology::grid) {
+  if (topology != Topology::grid && topology != Topology::rlc_grid) {
     if (cross != text.npos)
       throw Error(fmt::format("{} is for a grid", setting("size", text)),
-                  "use " + setting("topology", "grid") + ", or one number");
+                  "use " + setting("topology", "grid") + " or " + setting("topology", "rlc-grid") +
+                      ", or one number");
     return {whole(text), 0};
   }
   const int rows = whole(text.substr(0, cross));
   const int columns = cross == text.npos ? rows : whole(text.substr(cross + 1));
-  check_size(rows * columns, "rows times columns of " + setting("size"));
+  const auto cells = static_cast<std::int64_t>(rows) * columns;
+  check_size(static_cast<int>(std::min<std::int64_t>(cells, most_sparse + 1)),
+             "rows times columns of " + setting("size"), most_sparse);
   return {rows, columns};
 }
 

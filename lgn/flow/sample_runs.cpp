@@ -11,6 +11,8 @@
 #include "lgn/flow/forced_response.h"
 #include "lgn/flow/magnus_flow.h"
 #include "lgn/flow/propagate.h"
+#include "lgn/flow/propagate_sparse.h"
+#include "lgn/flow/sample_network.h"
 #include "lgn/flow/stationary.h"
 
 namespace lgn {
@@ -48,10 +50,8 @@ constexpr double exact = 1e-14;
 /// Of each step of a nonlinear law, over the size of ∂f/∂x: its seventh power over 10⁵ is 1e-14.
 constexpr double fine = 0.05;
 
-}  // namespace
-
-Dataset sample_runs(const System& system, const SamplingOptions& options) {
-  const Index n = system.a.rows();
+/// When samples are taken. Throws Error for options that make no sense for n states.
+Vector sample_times(Index n, const SamplingOptions& options) {
   if (!(options.step > 0) || !std::isfinite(options.step))
     throw Error("the time step must be positive");
   if (!(options.end > options.step) || !std::isfinite(options.end))
@@ -63,19 +63,45 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
   if (options.start && options.start->size() != n)
     throw Error(fmt::format("the initial state has {} values, the system {} states",
                             options.start->size(), n));
-  if (!options.input.empty() && system.b.size() == 0)
-    throw Error("this system has no input",
-                "drive an oscillator, rlc, ladder, mass-spring, ltv-oscillator or ltv-chain");
   const double samples = std::ceil(options.end / options.step - 1e-9);
   constexpr double most_values = 1e9;
   if (samples * static_cast<double>(n * options.runs) > most_values)
     throw Error(fmt::format("{:.3g} samples of {} channels in {} runs are more than {:.0e} values",
                             samples, n, options.runs, most_values),
                 "use a longer step or an earlier end");
-
   Vector times(static_cast<Index>(samples));
   for (Index k = 0; k < times.size(); ++k) times[k] = grid_time(k, options.step);
-  Random starts(options.seed), noise(options.seed ^ 0x9e3779b97f4a7c15u);
+  return times;
+}
+
+/// The runs with noise; without inputs where the options name none.
+Dataset noisy_runs(const System& system, const SamplingOptions& options, const Vector& times,
+                   std::vector<Matrix> states, std::vector<Matrix> inputs) {
+  Random noise(options.seed ^ 0x9e3779b97f4a7c15u);
+  const Vector sigma = options.noise * deviations(states, system.common_unit);
+  std::vector<Trajectory> runs;
+  for (std::size_t r = 0; r < states.size(); ++r) {
+    Matrix& x = states[r];
+    if (options.noise > 0) x += sigma.asDiagonal() * noise.normals(x.rows(), times.size());
+    runs.emplace_back(std::to_string(r + 1), times, std::move(x), std::move(inputs[r]));
+  }
+  if (options.input.empty()) return Dataset(system.channels, std::move(runs));
+  return Dataset(system.channels, std::move(runs), {"u"});
+}
+
+void refuse_inputs(const SamplingOptions& options) {
+  if (!options.input.empty())
+    throw Error("this system has no input",
+                "drive an oscillator, rlc, ladder, mass-spring, ltv-oscillator or ltv-chain");
+}
+
+}  // namespace
+
+Dataset sample_runs(const System& system, const SamplingOptions& options) {
+  const Index n = system.a.rows();
+  const Vector times = sample_times(n, options);
+  if (system.b.size() == 0) refuse_inputs(options);
+  Random starts(options.seed);
   std::vector<Matrix> states, inputs;
   Random driving(options.seed ^ 0x2545f4914f6cdd1du);
   for (Index r = 0; r < options.runs; ++r) {
@@ -108,16 +134,21 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
                                       : propagate(system.a, start, times));
     if (system.c.size() > 0) states.back() = system.c * states.back();
   }
-  const Vector sigma = options.noise * deviations(states, system.common_unit);
-  std::vector<Trajectory> runs;
-  for (Index r = 0; r < options.runs; ++r) {
-    Matrix& x = states[static_cast<std::size_t>(r)];
-    if (options.noise > 0) x += sigma.asDiagonal() * noise.normals(x.rows(), times.size());
-    runs.emplace_back(std::to_string(r + 1), times, std::move(x),
-                      std::move(inputs[static_cast<std::size_t>(r)]));
-  }
-  if (options.input.empty()) return Dataset(system.channels, std::move(runs));
-  return Dataset(system.channels, std::move(runs), {"u"});
+  return noisy_runs(system, options, times, std::move(states), std::move(inputs));
+}
+
+Dataset sample_network(const NetworkSystem& network, const SamplingOptions& options) {
+  if (network.large == nullptr) return sample_runs(network.system, options);
+  const Index n = network.dimension();
+  const Vector times = sample_times(n, options);
+  refuse_inputs(options);
+  Random starts(options.seed);
+  Matrix x0(n, options.runs);
+  for (Index r = 0; r < options.runs; ++r)
+    x0.col(r) = options.start ? *options.start : random_start(n, starts);
+  std::vector<Matrix> states = propagate_sparse(*network.large, network.theta, x0, times);
+  std::vector<Matrix> inputs(states.size(), Matrix(0, times.size()));
+  return noisy_runs(network.system, options, times, std::move(states), std::move(inputs));
 }
 
 }  // namespace lgn

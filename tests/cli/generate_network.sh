@@ -1,7 +1,7 @@
 # `lgn generate network`: every topology, its sizes, and its wiring.
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
-for topology in ladder chain ring grid tree; do
+for topology in ladder chain ring grid tree rlc-grid; do
   done_quietly lgn generate network --topology $topology --spread 10 --trajectories 2 -o $topology.csv \
     --truth $topology.json --wiring $topology.edges
   prints_nothing
@@ -14,7 +14,9 @@ equal "$(head -n 1 chain.csv)" trajectory,t,q1,q2,q3,q4,v1,v2,v3,v4 "a chain's c
 equal "$(head -n 1 ring.csv)" trajectory,t,x1,x2,x3,x4 "a ring's channels"
 equal "$(head -n 1 tree.csv)" trajectory,t,x1,x2,x3,x4 "a tree's channels"
 equal "$(head -n 1 grid.csv | cut -d, -f18,34)" q16,v16 "a grid's channels"
-for topology in ladder ring tree; do holds $topology.json '"structure": "network"' '"S":' '"d":' '"storage":'; done
+equal "$(head -n 1 rlc-grid.csv | cut -d, -f3,18,19,42)" v1,v16,i1,i24 "channels of a grid of capacitors and inductors"
+equal "$(rows rlc-grid.edges)" 49 "header and both ends of its 24 inductors"
+for topology in ladder ring tree rlc-grid; do holds $topology.json '"structure": "network"' '"S":' '"d":' '"storage":'; done
 for topology in chain grid; do holds $topology.json '"structure": "mechanical"' '"K":' '"C":' '"M":'; done
 equal "$(tail -n +2 ladder.edges | tr '\n' ' ')" "v1,i1 i1,v2 v2,i2 i2,v3 v3,i3 i3,v4 v4,i4 " "a ladder's wiring"
 equal "$(tail -n +2 chain.edges | tr '\n' ' ')" "q1,q2 q2,q3 q3,q4 " "a chain's wiring"
@@ -44,8 +46,8 @@ done_quietly lgn generate --help
 prints --topology --size --spread --loss --edges --wiring
 
 refused '"star"; topologies are ladder' lgn generate network --topology star
-for topology in ladder chain ring grid tree; do
-  for size in 0 -1 x 3x 1.5 '' 2001 99999999999 2x3x4; do
+for topology in ladder chain ring grid tree rlc-grid; do
+  for size in 0 -1 x 3x 1.5 '' 1000001 99999999999 2x3x4; do
     refused "--size" lgn generate network --topology $topology --size "$size"
   done
   for number in 0 0.5 -1 nan inf x 1e7; do
@@ -53,9 +55,16 @@ for topology in ladder chain ring grid tree; do
   done
   for number in -1 nan inf x 1e7; do refused "loss" lgn generate network --topology $topology --loss "$number"; done
 done
+# Networks beyond dense matrices: the same by the other path where both can go, and quick.
+for topology in ladder tree chain; do
+  done_quietly within 10 "$program" generate network --topology $topology --size 6000 --spread 3 --t1 0.5 --edges big.edges -o big.npz
+  [ "$(rows big.edges)" -ge 6000 ] || fail "the topology of a large $topology"
+done
+refused "--truth" lgn generate network --size 6000 --truth truth.json -o big.npz
+
 refused "is for a grid" lgn generate network --size 2x3
-refused "rows times columns" lgn generate network --topology grid --size 100x100
-refused "rows times columns" lgn generate network --topology grid --size 45
+refused "rows times columns" lgn generate network --topology grid --size 1001x1000
+refused "rows times columns" lgn generate network --topology rlc-grid --size 60000x60000
 refused "three states" lgn generate network --topology ring --size 2
 refused "two states" lgn generate network --topology tree --size 1
 refused "--edges" lgn generate ladder --wiring edges.csv

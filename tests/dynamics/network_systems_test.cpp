@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "lgn/core/error.h"
+#include "lgn/dynamics/network_pattern.h"
 #include "tests/core/machine_epsilon.h"
 
 namespace lgn {
@@ -17,11 +18,9 @@ namespace {
 using testing::epsilon;
 using Pairs = std::vector<ChannelPair>;
 
-const std::map<std::string, Topology> topologies = {{"ladder", Topology::ladder},
-                                                    {"chain", Topology::chain},
-                                                    {"ring", Topology::ring},
-                                                    {"grid", Topology::grid},
-                                                    {"tree", Topology::tree}};
+const std::map<std::string, Topology> topologies = {
+    {"ladder", Topology::ladder}, {"chain", Topology::chain}, {"ring", Topology::ring},
+    {"grid", Topology::grid},     {"tree", Topology::tree},   {"rlc-grid", Topology::rlc_grid}};
 
 const Matrix& parameter(const System& system, const std::string& name) {
   const auto found = std::find_if(system.parameters.begin(), system.parameters.end(),
@@ -93,7 +92,9 @@ TEST(NetworkSystems, AreMadeOfTheirParameters) {
     } else {
       const Vector storage = parameter(system, "storage"), d = parameter(system, "d");
       EXPECT_EQ(system.structure, "network");
-      EXPECT_EQ(system.common_unit, recipe.spread == 1 || recipe.topology != Topology::ladder);
+      const bool circuit =
+          recipe.topology == Topology::ladder || recipe.topology == Topology::rlc_grid;
+      EXPECT_EQ(system.common_unit, recipe.spread == 1 || !circuit);
       a = storage.cwiseInverse().asDiagonal() * (parameter(system, "S") - Matrix(d.asDiagonal()));
       EXPECT_EQ(*system.energy, Matrix(storage.asDiagonal()));
     }
@@ -225,12 +226,59 @@ TEST(NetworkSystems, RefuseRecipesThatMakeNoSense) {
     for (const double loss : {-0.1, 2e6, nan, inf})
       EXPECT_THROW(network_system({.topology = topology, .loss = loss}), Error) << name;
     EXPECT_THROW(network_system({.topology = topology, .columns = -1}), Error) << name;
-    if (topology != Topology::grid) {
+    if (topology != Topology::grid && topology != Topology::rlc_grid) {
       EXPECT_THROW(network_system({.topology = topology, .columns = 2}), Error) << name;
     }
   }
   EXPECT_THROW(network_system({.topology = Topology::ring, .size = 2}), Error);
   EXPECT_THROW(network_system({.topology = Topology::tree, .size = 1}), Error);
+}
+
+/// Entries of A on its pattern, as the sum of what the elements of the wiring say.
+TEST(NetworkSystems, LargeOnesHaveNoMatrixButTheSameKindOfGenerator) {
+  for (const auto& [name, topology] : topologies) {
+    // Just beyond what is dense, whatever a size counts.
+    const Index size = topology == Topology::grid                                    ? 45
+                       : topology == Topology::rlc_grid                              ? 37
+                       : topology == Topology::ladder || topology == Topology::chain ? 2001
+                                                                                     : 4001;
+    const NetworkSystem network = network_system({topology, size, 0, 10, 0.1, 2});
+    ASSERT_NE(network.large, nullptr) << name;
+    EXPECT_EQ(network.system.a.size(), 0);
+    const Index n = network.dimension();
+    EXPECT_EQ(static_cast<Index>(network.system.channels.size()), n);
+    EXPECT_EQ(network.large->parameters(), network.theta.size());
+    const NetworkPattern map(*network.large);
+    const SparsePattern& at = map.pattern();
+    const Vector a = map.values(network.theta);
+    // The pairs that couple are those of the wiring.
+    Pairs pairs;
+    const bool masses = network.large->mechanical();
+    for (Index i = 0; i < n; ++i)
+      for (Index e = at.start[static_cast<std::size_t>(i)];
+           e < at.start[static_cast<std::size_t>(i) + 1]; ++e) {
+        const Index j = at.column[static_cast<std::size_t>(e)];
+        if (!masses && i < j && a[e] != 0) pairs.emplace_back(i, j);
+        // Rows of velocities, columns of positions.
+        if (masses && i >= n / 2 && j < n / 2 && i - n / 2 < j && a[e] != 0)
+          pairs.emplace_back(i - n / 2, j);
+      }
+    std::sort(pairs.begin(), pairs.end());
+    Pairs wiring = network.wiring;
+    std::sort(wiring.begin(), wiring.end());
+    EXPECT_EQ(pairs, wiring) << name;
+    const SpectralBox box = map.box(network.theta);
+    EXPECT_GT(box.frequency, 0) << name;
+    EXPECT_GE(box.decay, 0) << name;
+  }
+}
+
+TEST(NetworkSystems, CurrentsOfAGridOfInductorsKeepTheCharge) {
+  // What flows out of one capacitor flows into another: d/dt Σ C v = 0 in every state.
+  const NetworkSystem network = network_system({Topology::rlc_grid, 5, 4, 10, 0.1, 3});
+  const Vector storage = parameter(network.system, "storage");
+  const Vector flow = storage.head(20).transpose() * network.system.a.topRows(20);
+  EXPECT_LE(flow.cwiseAbs().maxCoeff(), 4 * epsilon);
 }
 
 }  // namespace
