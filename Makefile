@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build python python-test bench speed peers peers-page docs docs-versions tutorial identification networks varying nonlinear
+.PHONY: help demo figures test build python python-test bench speed peers peers-page peers-driven docs docs-versions tutorial identification networks varying nonlinear
 .PHONY: design records reproduce format format-check install package wheel experiments cost clean
 .NOTPARALLEL:
 
@@ -25,6 +25,8 @@ help:
 	@echo "make peers     install PyDMD, pysindy, python-control, nfoursid and pyOMA2 from PyPI: build/peers, build/peers-control"
 	@echo "make peers-page"
 	@echo "               identify the same data with lgn and with these: docs/peers.md"
+	@echo "make peers-driven"
+	@echo "               the same for records with inputs, beside SLICOT and scipy.optimize too: docs/peers-driven.md"
 	@echo "make docs      build the documentation as a site that needs no network: build/docs/site"
 	@echo "make docs-versions"
 	@echo "               build those of every released version first, so that the site has them all"
@@ -128,6 +130,13 @@ peers-page:
 	@PYTHON=/usr/bin/python3 scripts/python build
 	@/usr/bin/python3 bench/peers/identify >build/peers.md
 	@cp build/peers.md docs/peers.md
+
+peers-driven:
+	@scripts/install-packages core python peers
+	@scripts/peers
+	@PYTHON=/usr/bin/python3 scripts/python build
+	@/usr/bin/python3 bench/peers/driven >build/peers-driven.md
+	@cp build/peers-driven.md docs/peers-driven.md
 
 identification:
 	@scripts/install-packages core experiments

@@ -13,7 +13,6 @@
 #include "lgn/data/inspection.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
-#include "lgn/identify/driven/driven_fit.h"
 #include "lgn/identify/driven/experiment_checks.h"
 #include "lgn/identify/driven/innovation_fit.h"
 #include "lgn/identify/driven/passive_fit.h"
@@ -190,7 +189,7 @@ Model identify(const Dataset& data, const FitOptions& given) {
     const Index excited = excitation_order(training_data, model.dimension());
     if (excited < model.dimension()) facts.excitation = excited;
     unless_stopped([&] {
-      facts.earlier_inputs = gain_of_earlier_inputs(fit, training_data, options);
+      facts.late_inputs = find_late_inputs(fit, training_data, options);
       check_fit_of_experiment(fit, training_data, facts);
     });
   }

@@ -14,6 +14,7 @@
 #include "lgn/physics/bootstrap.h"
 #include "lgn/physics/decay_limits.h"
 #include "lgn/physics/network_elements.h"
+#include "lgn/physics/state_coordinates.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/standard_errors_internal.h"
 
@@ -205,6 +206,7 @@ Matrix observation_moves(const Structure& structure, const Vector& theta) {
 
 /// Joint errors of A, B, C and D (theory, Eq. 73): those of θ and of ȳ, B and D are products of these roots with the same
 /// independent numbers.
+/// The states of passive fits are in other coordinates than those of the model.
 void set_system_errors(Model& model, const Fit& fit, const Matrix& root, const Matrix& shared,
                        const Matrix& directions) {
   if (!fit.drive.active() || model.variation) return;
@@ -218,6 +220,9 @@ void set_system_errors(Model& model, const Fit& fit, const Matrix& root, const M
   all.middleRows(n * n, of_b) = shared.middleRows(first, of_b);
   all.middleRows(n * n + of_b, of_c) = observation_moves(*fit.structure, fit.theta) * root;
   if (of_d > 0) all.bottomRows(of_d) = shared.bottomRows(of_d);
+  if (model.passivity &&
+      !turn_states(all, system, fit.generator(), fit.structure->observation(fit.theta).matrix()))
+    return;
   model.system_errors = system_errors_from(system, all);
 }
 
@@ -323,7 +328,7 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
       duration, robust);
   set_covariance(model, robust * robust * errors.root * errors.root.transpose(),
                  fit.structure->modal());
-  if (answer.size() > 0 && !ports) {
+  if (answer.size() > 0) {
     // ȳ, B and D answer to θ, and have errors of their own.
     const Matrix own = error_factor(residuals, fit, data) * semidefinite_root(shared);
     Matrix theta_root = Matrix::Zero(errors.root.rows(), errors.root.cols() + own.cols());

@@ -3,6 +3,7 @@
 #include "lgn/data/amplitude_frequency.h"
 #include "lgn/data/distortion.h"
 #include "lgn/data/inspection.h"
+#include "lgn/identify/driven/late_inputs.h"
 #include "lgn/identify/driven/residual_checks.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/model/model.h"
@@ -29,8 +30,7 @@ struct FitFacts {
   std::optional<Feedback> feedback = {};
   std::vector<Distortion> distortion = {};
   std::optional<Nonlinearity> nonlinearity = {};
-  double earlier_inputs =
-      0;  ///< part of the residuals that is gone if inputs act a sample before they are given
+  LateInputs late_inputs = {};
   double bootstrap_ratio = 1;  ///< between standard errors by bootstrap and by Fisher information
 };
 

@@ -143,6 +143,31 @@ TEST(DrivenFit, SaysWhenInputsComeLate) {
   EXPECT_FALSE(warned(identify(data, four_states(InputHold::zoh))));
 }
 
+// A held input that is one sample late is explained exactly by a feedthrough, so that residuals say nothing.
+TEST(DrivenFit, SaysWhenInputsAreOneSampleLate) {
+  const Dataset data = driven_masses({Hold::zoh, 0}, {0, 2}, 0.003);
+  const Trajectory& run = data.runs().front();
+  Matrix late = run.inputs();
+  late.rightCols(299) = run.inputs().leftCols(299);
+  const Dataset shifted(data.channels(), {Trajectory("1", run.times(), run.states(), late)}, {"u"});
+  FitOptions open = four_states(InputHold::automatic);
+  open.feedthrough = Feedthrough::automatic;
+  const auto warned = [](const Model& model) {
+    return std::any_of(model.warnings.begin(), model.warnings.end(), [](const Warning& w) {
+      return w.code == "late-input" && w.message.find("one sample") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(warned(identify(shifted, open)));
+  EXPECT_FALSE(warned(identify(data, open)));
+  // A feedthrough of its own, as an accelerometer beside the force has, is no lateness.
+  Matrix felt = run.states();
+  felt.row(0) += run.inputs();
+  const Dataset fed(data.channels(), {Trajectory("1", run.times(), felt, run.inputs())}, {"u"});
+  const Model model = identify(fed, open);
+  EXPECT_GT(model.drive.d.size(), 0);
+  EXPECT_FALSE(warned(model));
+}
+
 TEST(ExperimentChecks, RefuseInputsThatShowNothing) {
   const Vector times = Vector::LinSpaced(20, 0, 19);
   Random random(9);

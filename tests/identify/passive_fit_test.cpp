@@ -11,6 +11,7 @@
 #include "lgn/flow/excitation.h"
 #include "lgn/flow/forced_response.h"
 #include "lgn/identify.h"
+#include "lgn/model/model_response.h"
 #include "lgn/physics/assignment.h"
 
 namespace lgn::testing {
@@ -97,6 +98,37 @@ TEST(PassiveFit, IsPassiveWhereTheFreeFitNeedNotBe) {
     EXPECT_LE(distance(system_of(model), mobility()), 0.5);
     for (const Mode& mode : model.modes) EXPECT_TRUE(mode.se);
   }
+}
+
+/// How many of the 95% bands of |H| at some frequencies hold the truth.
+int covering(const Model& model, const SquareSystem& truth, const Vector& at) {
+  const auto found = frequency_responses(transfer_function(model), at);
+  const Vector errors = found.front().magnitude_errors();
+  int inside = 0;
+  for (Index k = 0; k < at.size(); ++k)
+    inside += std::abs(std::abs(found.front().values[k]) - response(truth, at[k]).norm()) <=
+              model.fit.interval * errors[k];
+  return inside;
+}
+
+TEST(PassiveFit, HasBandsOfItsResponse) {
+  const Vector at = Vector::LinSpaced(5, 0.3, 2.3);
+  int inside = 0, poles = 0;
+  constexpr int repeats = 8;
+  for (std::uint64_t seed = 1; seed <= repeats; ++seed) {
+    const Model model = identify(record(mobility(), 0.1, seed), passive_states(4));
+    ASSERT_TRUE(model.system_errors.known());
+    inside += covering(model, mobility(), at);
+    const ComplexVector truth = eigenvalues(mobility().a);
+    for (const Mode& mode : model.modes) {
+      const double apart = (truth.array() - mode.pole).abs().minCoeff();
+      poles += apart <= 2.45 * std::hypot(mode.se->re, mode.se->im);
+    }
+  }
+  // Of 40 bands of 95% with about three independent ones in a record, 24 in all, fewer than 18 cover by chance in one of 10⁴; of the
+  // 32 poles, 16 independent ones, within 2.45 standard errors (95% of a plane), fewer than 24 in one of 10³.
+  EXPECT_GE(inside, 30);
+  EXPECT_GE(poles, 24);
 }
 
 TEST(PassiveFit, IsExactWithoutNoise) {

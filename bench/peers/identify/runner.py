@@ -55,6 +55,24 @@ AMBIENT = [
     *(Method("pyoma2_cov", "pyOMA_2", rows) for rows in ("10", "20", "30")),
     *(Method("pyoma2_dat", "pyOMA_2", rows) for rows in ("10", "20", "30")),
 ]
+DRIVEN = [
+    Method("lgn_driven"),
+    Method("nfoursid_driven", "nfoursid"),
+    Method("control_markov", "control"),
+    Method("slicot_n4sid", "octave-control"),
+    Method("slicot_moesp", "octave-control"),
+    Method("scipy_output_error", "scipy"),
+]
+
+
+def octave_control():
+    """The version of Octave's package control, which holds SLICOT; nothing where it is not there."""
+    code = "pkg load control; p = pkg('list', 'control'); printf('%s', p{1}.version)"
+    try:
+        said = subprocess.run(["octave-cli", "--quiet", "--eval", code], capture_output=True, text=True)
+    except FileNotFoundError:
+        return {}
+    return {"octave-control": said.stdout.strip()} if said.returncode == 0 else {}
 
 
 def installed():
@@ -64,7 +82,7 @@ def installed():
         return {}
     code = "import importlib.metadata as m; print(*(f'{d.name}=={d.version}' for d in m.distributions()))"
     said = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout
-    return dict(word.split("==") for word in said.split())
+    return {**dict(word.split("==") for word in said.split()), **octave_control()}
 
 
 def run(method, files):

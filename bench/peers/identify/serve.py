@@ -4,7 +4,8 @@ One that takes more SECONDS of processor time is given up. A method is a module 
 channel], which returns an Answer, or Modes where the record is random vibration. It may have settings(t, X): then the
 setting is taken whose fit to the first three quarters of all runs predicts the last quarter best. A method with
 KNOWS_TRUTH takes the setting whose poles are nearest to the true ones instead, which no user can. With SETTING none is
-looked for.
+looked for. A record with inputs goes to fit_driven(t, y, u, setting), [sample, …], which returns a HeldSystem of its first half; a
+setting is then taken by a free run over the last quarter of that half.
 """
 
 import importlib
@@ -69,6 +70,47 @@ def identify(method, t, X, truth, given):
     }
 
 
+def choose_driven(method, t, y, u):
+    """The setting of the best free run, why there is none, and what other processes took for it."""
+    known = 3 * len(t) // 4
+    best, least, problem, elsewhere = None, numpy.inf, "no setting gave a finite system", 0.0
+    for setting in method.settings_driven(y[:known], u[:known]):
+        try:
+            system = method.fit_driven(t[:known], y[:known], u[:known], setting)
+        except (ValueError, numpy.linalg.LinAlgError) as error:
+            problem = str(error).splitlines()[0]
+            continue
+        elsewhere += system.seconds or 0
+        score = system.error(y[known:], u[known:]) if system.good() else numpy.nan
+        if score < least:
+            best, least = setting, score
+    return best, problem, elsewhere
+
+
+def predict(method, t, y, u, clean):
+    """The free run over the second half of a record by what the first tells."""
+    half = len(t) // 2
+    train = (t[:half], y[:half], u[:half])
+    began, elsewhere, setting = time.process_time(), 0.0, None
+    if hasattr(method, "settings_driven"):
+        setting, problem, elsewhere = choose_driven(method, *train)
+        if setting is None:
+            return {"problem": problem}
+    chosen = time.process_time()
+    system = method.fit_driven(*train, setting)
+    done = time.process_time()
+    seconds = done - chosen + (system.seconds or 0)
+    return {
+        "error": system.error(y[half:], u[half:]),
+        "truth": system.error(y[half:], u[half:], clean[half:]),
+        "order": len(system.phi),
+        "radius": float(abs(numpy.linalg.eigvals(system.phi)).max()),
+        "seconds": seconds,
+        "seconds_with_choice": chosen - began + elsewhere + seconds,
+        "setting": "" if setting is None else method.describe(setting),
+    }
+
+
 def give_up(*_):
     raise TimeoutError
 
@@ -85,7 +127,10 @@ def main():
         data = numpy.load(file)
         signal.setitimer(signal.ITIMER_PROF, float(limit))
         try:
-            found = identify(method, data["t"], data["X"], data["truth"], setting)
+            if "u" in data:
+                found = predict(method, data["t"], data["y"], data["u"], data["clean"])
+            else:
+                found = identify(method, data["t"], data["X"], data["truth"], setting)
         except TimeoutError:
             found = {"problem": f"no answer in {limit} s"}
         except Exception as error:  # of another's package, which may raise anything

@@ -20,7 +20,6 @@
 #include "lgn/identify/fit_structure.h"
 #include "lgn/identify/hidden/observed_law.h"
 #include "lgn/identify/hidden/order.h"
-#include "lgn/identify/likelihood/maximum_likelihood.h"
 
 namespace lgn {
 namespace {
@@ -50,12 +49,12 @@ std::optional<Matrix> generator_of_channels(const Fit& modal) {
 }
 
 /// The generator that structures with a state for each channel begin at: that of the modal fit of as many states.
-Matrix measured_start(const Dataset& data, const FitOptions& options) {
+Matrix measured_start(const Dataset& data, const FitOptions& options, SharedRealisations& shared) {
   const Index n = data.dimension();
   FitOptions modal = options.in_stage("modal");
   modal.structure = "modal";
   modal.custom_structure = nullptr;
-  const auto found = HiddenFits(data, modal).fit(n);
+  const auto found = HiddenFits(data, modal, &shared).fit(n);
   if (!found)
     throw NotIdentified(fmt::format("the data are too short for {} states and their inputs", n),
                         "record for longer");
@@ -72,7 +71,7 @@ bool varies(const FitOptions& options) {
   return custom != nullptr ? custom->autonomous() == nullptr : varies_in_time(options.structure);
 }
 
-Selection fit_measured(const Dataset& data, const FitOptions& options) {
+Selection fit_measured(const Dataset& data, const FitOptions& options, SharedRealisations& shared) {
   const Index n = data.dimension();
   if (varies(options)) {
     // A law has a start of its own.
@@ -80,7 +79,7 @@ Selection fit_measured(const Dataset& data, const FitOptions& options) {
                      options.structure.find("parametric") != std::string::npos;
     return {{},
             fit_varying(data, options,
-                        law ? std::nullopt : std::optional(measured_start(data, options)))};
+                        law ? std::nullopt : std::optional(measured_start(data, options, shared)))};
   }
   const std::string name = options.structure == "auto" ? "metric" : options.structure;
   const auto structure = options.custom_structure
@@ -88,7 +87,7 @@ Selection fit_measured(const Dataset& data, const FitOptions& options) {
                                    options.custom_structure, options.custom_structure->autonomous())
                              : find_structure(name, n);
   EstimateStart start;
-  start.theta = options.start.empty() ? structure->project(measured_start(data, options))
+  start.theta = options.start.empty() ? structure->project(measured_start(data, options, shared))
                                       : guessed_parameters(*structure, options);
   return {{}, estimate(data, structure, options, start)};
 }
@@ -96,11 +95,12 @@ Selection fit_measured(const Dataset& data, const FitOptions& options) {
 /// Fits at the order that is asked for or suggested, to compare delays.
 class QuickFits {
  public:
-  QuickFits(const Dataset& data, const FitOptions& options) : data_(data), options_(options) {
+  QuickFits(const Dataset& data, const FitOptions& options, SharedRealisations& shared)
+      : data_(data), options_(options), shared_(shared) {
     options_.structure = "modal";
     options_.max_iterations = std::min(options.max_iterations, 30);
     options_.rounds = std::min(options.rounds, 3);
-    const HiddenFits fits(data, options_);
+    const HiddenFits fits(data, options_, &shared);
     states_ = options.states == States::given      ? options.state_count
               : options.states == States::measured ? data.dimension()
                                                    : std::max<Index>(2, fits.suggested_states());
@@ -112,7 +112,7 @@ class QuickFits {
     FitOptions how =
         options_.in_stage(fmt::format("{}, delay {}", hold_name(options_.timing().hold), delay));
     how.delay_value = delay;
-    const auto found = HiddenFits(data_, how).quick_fit(states_, known_);
+    const auto found = HiddenFits(data_, how, &shared_).quick_fit(states_, known_);
     if (!found) return std::numeric_limits<double>::infinity();
     known_ = {{{found->structure, found->structure->modal()}, found->theta}};
     return information_criterion(find_residuals(*found, data_), 0);
@@ -121,13 +121,14 @@ class QuickFits {
  private:
   const Dataset& data_;
   FitOptions options_;
+  SharedRealisations& shared_;
   Index states_ = 0;
   std::vector<ModalSystem> known_;
 };
 
 /// The delay of least misfit: among whole samples, then between the neighbours of the best.
-double find_delay(const Dataset& data, const FitOptions& options) {
-  QuickFits fits(data, options);
+double find_delay(const Dataset& data, const FitOptions& options, SharedRealisations& shared) {
+  QuickFits fits(data, options, shared);
   const double step = median_step(data);
   constexpr int most_samples = 8, in_vain = 3, refinements = 7;
   double best = 0, least = fits.misfit(0);
@@ -164,21 +165,32 @@ double find_delay(const Dataset& data, const FitOptions& options) {
 }
 
 /// At uneven times a wrong hold would ask for more states.
-InputHold likelier_hold(const Dataset& data, FitOptions options) {
+InputHold likelier_hold(const Dataset& data, FitOptions options, SharedRealisations& shared) {
   options.hold = InputHold::zoh;
-  const double held = QuickFits(data, options).misfit(options.delay_value);
+  const double held = QuickFits(data, options, shared).misfit(options.delay_value);
   options.hold = InputHold::foh;
-  const double linear = QuickFits(data, options).misfit(options.delay_value);
+  const double linear = QuickFits(data, options, shared).misfit(options.delay_value);
   return linear < held - strong_evidence ? InputHold::foh : InputHold::zoh;
 }
 
-Selection fit_with(const Dataset& data, const FitOptions& options) {
+Selection fit_with(const Dataset& data, const FitOptions& options, SharedRealisations& shared) {
   if (const std::string network = network_asked(options); !network.empty())
     return {{}, fit_ports(data, network == "mechanical", options)};
   if (hides_states_of_a_law(options, data.dimension())) return fit_observed_law(data, options);
-  if (measures_states(options)) return fit_measured(data, options);
-  return options.states == States::given ? fit_order(data, options.state_count, options)
-                                         : select_order(data, options);
+  if (measures_states(options)) return fit_measured(data, options, shared);
+  return options.states == States::given ? fit_order(data, options.state_count, options, &shared)
+                                         : select_order(data, options, &shared);
+}
+
+/// The fit under other assumptions: of hidden states from those that were found, else anew.
+Fit fit_again(const Dataset& data, const Fit& found, const FitOptions& options,
+              SharedRealisations& shared) {
+  const ModalStructure* modal = found.structure->modal();
+  if (modal == nullptr || measures_states(options) || options.states != States::given)
+    return fit_with(data, options, shared).fit;
+  const HiddenFits fits(data, options, &shared);
+  auto other = fits.fit(found.structure->dimension(), {{{found.structure, modal}, found.theta}});
+  return other ? std::move(*other) : found;
 }
 
 /// Other holds and feedthroughs than those of `tried`, as far as the options leave them open.
@@ -206,13 +218,14 @@ Selection fit_driven(const Dataset& data, const FitOptions& options) {
   check_possible(options);
   if (options.passive) check_passive(data, options);
   check_experiment(data);
+  SharedRealisations shared;
   FitOptions how = options;
   const bool known = options.offset == Offset::none || options.offset == Offset::given;
   how.offset = known ? Offset::none : Offset::estimate;
   if (options.feedthrough == Feedthrough::automatic) how.feedthrough = Feedthrough::yes;
-  if (options.hold == InputHold::automatic) how.hold = likelier_hold(data, how);
-  if (options.delay == Delay::automatic) how.delay_value = find_delay(data, how);
-  Selection found = fit_with(data, how);
+  if (options.hold == InputHold::automatic) how.hold = likelier_hold(data, how, shared);
+  if (options.delay == Delay::automatic) how.delay_value = find_delay(data, how, shared);
+  Selection found = fit_with(data, how, shared);
   // The same number of states under other assumptions that are left to the data.
   double least = criterion(found.fit, data);
   if (!measures_states(options) && network_asked(options).empty()) {
@@ -223,8 +236,8 @@ Selection fit_driven(const Dataset& data, const FitOptions& options) {
     const bool to_the_end = !found.fit.stopped && unless_stopped([&] {
       FitOptions timed = other;
       if (options.delay == Delay::automatic && other.hold != how.hold)
-        timed.delay_value = find_delay(data, timed);
-      Fit fit = fit_with(data, timed).fit;
+        timed.delay_value = find_delay(data, timed, shared);
+      Fit fit = fit_again(data, found.fit, timed, shared);
       const double reached = criterion(fit, data);
       if (fit.stopped || !(reached < least)) return;
       least = reached;
@@ -246,32 +259,7 @@ Selection fit_driven(const Dataset& data, const FitOptions& options) {
                             passive.candidates.end());
     return found;
   }
-  return with_noise_model(std::move(found), data, options);
-}
-
-double gain_of_earlier_inputs(const Fit& found, const Dataset& data, const FitOptions& options) {
-  FitOptions how = options.in_stage("earlier");
-  Fit fit = found;
-  how.offset = fit.offset.size() > 0 ? Offset::estimate : Offset::none;
-  how.hold = fit.drive.timing.hold == Hold::zoh ? InputHold::zoh : InputHold::foh;
-  how.feedthrough = fit.drive.d.size() > 0 ? Feedthrough::yes : Feedthrough::no;
-  how.delay_value = fit.drive.timing.delay;
-  // Simulations are compared with the best of them.
-  if (fit.innovation.active())
-    fit = maximum_likelihood(data, fit.structure, {.theta = {fit.theta}}, how);
-  const FitResiduals left = find_residuals(fit, data);
-  if (leaves_noise_only(left)) return 0;
-  double least = order_criterion(fit, left) - strong_evidence, gain = 0;
-  for (const int samples : {1, 2, 4, 8}) {
-    how.delay_value = fit.drive.timing.delay - samples * median_step(data);
-    const Fit earlier = maximum_likelihood(data, fit.structure, {.theta = {fit.theta}}, how);
-    const FitResiduals rest = find_residuals(earlier, data);
-    const double reached = order_criterion(earlier, rest);
-    if (!(reached < least)) break;
-    least = reached;
-    gain = 1 - rest.nrmse() / left.nrmse();
-  }
-  return gain;
+  return with_noise_model(std::move(found), data, options, shared);
 }
 
 }  // namespace lgn

@@ -14,8 +14,4 @@ namespace lgn {
 /// for structures and methods that cannot have inputs.
 Selection fit_driven(const Dataset& data, const FitOptions& options);
 
-/// Part of the residuals' size that is gone if the inputs act a few samples earlier than they are given, the same structure
-/// fitted anew; 0 where that has no strong evidence. Much of it says that inputs come after their effects: a wrong time axis.
-double gain_of_earlier_inputs(const Fit& fit, const Dataset& data, const FitOptions& options);
-
 }  // namespace lgn

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/gauss_newton.h"
+#include "lgn/core/inverse_root.h"
 #include "lgn/core/spectral_factor.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
@@ -138,9 +138,12 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options, d
   int iterations = 0;
   double damping = 1e-3;
   bool converged = false, stopped = false;
-  // With one channel the covariance moves nothing; with more it is renewed every few steps.
+  // With one channel the covariance moves nothing; with more it is renewed every few steps. Where nothing determines some direction
+  // steps creep along it: such a search ends where some in a row have gained nothing.
   const bool once = data.dimension() == 1;
-  constexpr int each = 4;
+  const int each = once ? 12 : 4;
+  constexpr int most_idle = 2;
+  int idle = 0;
   while (iterations < options.max_iterations) {
     const Matrix weight = whitening(s, floor);
     squares.cost = [&](const Vector& x) { return problem.cost(x, weight); };
@@ -151,8 +154,7 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options, d
           std::make_shared<const Matrix>(std::move(normal.information)),
           std::move(normal.gradient));
     };
-    settings.max_iterations =
-        once ? options.max_iterations : std::min(each, options.max_iterations - iterations);
+    settings.max_iterations = std::min(each, options.max_iterations - iterations);
     settings.observe = [&](const GaussNewtonState& state, double cost) {
       return !options.observe ||
              options.observe({"innovations form", iterations + state.iterations,
@@ -171,8 +173,13 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options, d
     const bool settled =
         std::abs(reached - now) * static_cast<double>(problem.complete()) < tolerance;
     reached = now;
-    if (stopped || once || (converged && settled)) break;
-    if (found.state.iterations == 0) break;
+    idle = settled ? idle + 1 : 0;
+    converged = converged && (settled || once);
+    if (stopped || converged || found.state.iterations == 0) break;
+    if (idle == most_idle) {
+      converged = true;
+      break;
+    }
   }
   Fit fit = problem.fit_at(psi, s);
   fit.iterations += iterations;
@@ -201,6 +208,21 @@ std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& s
   return best;
 }
 
+namespace {
+
+/// Where the gains of a block stand in ψ.
+std::vector<Index> gains_of(const ModalStructure& modal, std::size_t block, Index first,
+                            Index channels) {
+  const auto& own = modal.blocks()[block];
+  std::vector<Index> result;
+  for (Index c = 0; c < channels; ++c)
+    for (Index i = 0; i < own.size(); ++i)
+      result.push_back(first + c * modal.dimension() + own.state + i);
+  return result;
+}
+
+}  // namespace
+
 Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options) {
   const ModalStructure* modal = fit.structure->modal();
   if (modal == nullptr) return fit;
@@ -208,43 +230,44 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options) 
   const Vector floor = floor_of(data);
   const Index l = data.dimension();
   const auto values = static_cast<double>(problem->complete());
+  const double price = std::log(std::max(1.0, values * static_cast<double>(l)));
+  std::vector<Index> held;
   std::vector<char> idle(modal->blocks().size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    std::optional<Fit> best;
-    std::size_t dropped = 0;
-    double gain = 0;
-    const double now = log_determinant(fit.innovation.covariance, floor);
-    const auto left = std::count(idle.begin(), idle.end(), 0);
-    for (std::size_t b = 0; b < idle.size() && left > 1; ++b) {
+  while (std::count(idle.begin(), idle.end(), 0) > 1) {
+    // By what the information says of them (Wald), which is near enough to tell the first to be tried.
+    const Vector psi = problem->unknowns_of(fit);
+    auto normal = problem->linearise(psi, whitening(fit.innovation.covariance, floor));
+    hold_unknowns(normal, held);
+    const Matrix root = inverse_root(normal.information);
+    std::size_t weakest = idle.size();
+    double most = 0;
+    for (std::size_t b = 0; b < idle.size(); ++b) {
       if (idle[b] != 0) continue;
-      Fit trial = fit;
-      std::vector<Index> held;
-      for (std::size_t other = 0; other < idle.size(); ++other) {
-        if (idle[other] == 0 && other != b) continue;
-        const auto& block = modal->blocks()[other];
-        trial.innovation.k.middleRows(block.state, block.size()).setZero();
-        for (Index c = 0; c < l; ++c)
-          for (Index i = 0; i < block.size(); ++i)
-            held.push_back(problem->gain() + c * modal->dimension() + block.state + i);
-      }
-      const Vector psi = problem->unknowns_of(trial);
-      if (!problem->stable(psi)) continue;
-      Fit found = search({problem, psi, 0}, data, options, 1e-2, held);
-      if (found.stopped) return fit;
-      const double price = static_cast<double>(modal->blocks()[b].size() * l) *
-                           std::log(std::max(1.0, values * static_cast<double>(l)));
-      const double saved =
-          price - values * (log_determinant(found.innovation.covariance, floor) - now);
-      if (!(saved > gain)) continue;
-      gain = saved;
-      dropped = b;
-      best = std::move(found);
+      const std::vector<Index> own = gains_of(*modal, b, problem->gain(), l);
+      const Matrix part = root(own, Eigen::all);
+      const Vector gain = psi(own);
+      const double strength = gain.dot(solve_semidefinite(part * part.transpose(), gain));
+      constexpr double near = 2;
+      const double saved = near * price * static_cast<double>(own.size()) - strength;
+      if (!(saved > most)) continue;
+      most = saved;
+      weakest = b;
     }
-    if (!best) break;
-    fit = std::move(*best);
-    idle[dropped] = 1;
-    changed = true;
+    if (weakest == idle.size()) break;
+    const std::vector<Index> own = gains_of(*modal, weakest, problem->gain(), l);
+    Vector without = psi;
+    without(own).setZero();
+    if (!problem->stable(without)) break;
+    std::vector<Index> together = held;
+    together.insert(together.end(), own.begin(), own.end());
+    Fit found = search({problem, without, 0}, data, options, 1e-2, together);
+    if (found.stopped) return fit;
+    const double lost = values * (log_determinant(found.innovation.covariance, floor) -
+                                  log_determinant(fit.innovation.covariance, floor));
+    if (!(lost < price * static_cast<double>(own.size()))) break;
+    fit = std::move(found);
+    held = std::move(together);
+    idle[weakest] = 1;
   }
   return fit;
 }

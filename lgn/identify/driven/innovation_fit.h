@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lgn/identify/driven/prediction_errors.h"
+#include "lgn/identify/hidden/hidden_fit.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/identify/selection.h"
 
@@ -37,11 +38,13 @@ FitResiduals prediction_residuals(const Fit& fit, const Dataset& data);
 
 /// The fit with the noise that the options ask for, or, where that is left to the data, that they support: an innovations
 /// form where the residuals of this fit, of white noise, are not white, and the form has the better criterion, foresees
-/// the next sample of a held-out part better, and simulates that part as well. Its number of states is that of the fit where
+/// the next sample of a held-out part better, and simulates that part as well, or, where its next sample has less than half of the
+/// error, with no more than half of an error more. Its number of states is that of the fit where
 /// it is given, else the likeliest whose forecasts are as good as the best. Candidates say what was compared.
 ///
 /// Throws Error where an innovations form is asked for that cannot be: at uneven times, with too many values missing, or with
 /// options that contradict it.
-Selection with_noise_model(Selection found, const Dataset& data, const FitOptions& options);
+Selection with_noise_model(Selection found, const Dataset& data, const FitOptions& options,
+                           SharedRealisations& shared);
 
 }  // namespace lgn

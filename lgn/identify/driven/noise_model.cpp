@@ -11,7 +11,6 @@
 #include "lgn/data/windows.h"
 #include "lgn/identify/driven/innovation_fit.h"
 #include "lgn/identify/driven/predictor_realisation.h"
-#include "lgn/identify/hidden/hidden_fit.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/residuals.h"
 
@@ -22,7 +21,10 @@ constexpr double held_out_part = 0.25;
 constexpr Index fewest_samples = 40;  ///< of a run, for a part to be held out
 constexpr Index most_states = 20;
 constexpr double to_compare = 1e-2;  ///< tolerance of a search, in standard errors
-constexpr int most_vain = 3;         ///< orders beyond that of the simulation without a gain
+constexpr int most_vain = 3;         ///< orders in a row without a gain
+/// Steps that tell orders apart; the one that is chosen is followed to its end.
+constexpr int steps_to_compare = 15;
+constexpr std::size_t realisations_to_compare = 2;
 
 /// Errors of the channels relative to their sizes, from a sample of every run on.
 struct Deviation {
@@ -91,8 +93,10 @@ class NoiseTrials {
     return trial;
   }
 
-  /// The fit of white noise again, to the first part alone.
-  Fit output_fit(const Fit& fit) const {
+  /// The fit of white noise again, to the first part alone: from starts that know nothing of the rest, where there are some.
+  Fit output_fit(const Fit& fit, const HiddenFits* fits) const {
+    if (fits != nullptr)
+      if (auto found = fits->quick_fit(fit.structure->dimension())) return std::move(*found);
     return maximum_likelihood(train(), fit.structure, {.theta = {fit.theta}}, options_);
   }
 
@@ -109,24 +113,25 @@ class NoiseTrials {
       fit.initial_states = Matrix::Zero(states, like.initial_states.cols());
       result.push_back(std::move(fit));
     };
-    const Vector sizes =
-        channel_amplitudes(train()).unaryExpr([](double s) { return s > 0 ? s : 1.0; });
     if (const auto start = predictor.realise(states)) add(start->system, start->gain);
-    for (const Realisation& found : fits.realisation().realise(states))
-      add(modal_system(found.poles, found.shapes, sizes), {});
+    std::vector<ModalSystem> others = fits.starts(states);
+    if (others.size() > realisations_to_compare)
+      others.erase(others.begin() + realisations_to_compare, others.end());
+    for (const ModalSystem& other : others) add(other, {});
     return result;
   }
 
   std::optional<Trial> try_innovation(const std::vector<Fit>& starts) const {
-    auto found = fit_innovation(train(), starts, step_, options_, to_compare);
+    FitOptions how = options_;
+    how.max_iterations = std::min(how.max_iterations, steps_to_compare);
+    auto found = fit_innovation(train(), starts, step_, how, to_compare);
     if (!found) return {};
     return judge(std::move(*found));
   }
 
-  /// The same on all data.
+  /// The same on all data, to the end.
   std::optional<Fit> refit(const Fit& fit) const {
-    if (!split_) return fit;
-    return fit_innovation(data_, {fit}, step_, options_);
+    return fit_innovation(data_, {fit}, step_, options_, to_compare);
   }
 
  private:
@@ -193,14 +198,20 @@ StructureCandidate candidate_of(const Trial& trial, const std::string& verdict) 
 std::string objection(const Trial& output, const Trial& innovation) {
   if (!(innovation.criterion < output.criterion - strong_evidence)) return "not justified (BIC)";
   if (!(innovation.next.size < output.next.size)) return "foresees the next sample no better";
-  if (!(innovation.simulated.size <= (1 + innovation.simulated.chance) * output.simulated.size))
+  // What foresees the next sample plainly better may simulate somewhat worse.
+  constexpr double plainly = 0.5, somewhat = 0.5;
+  const double margin = innovation.next.size < plainly * output.next.size
+                            ? std::max(somewhat, innovation.simulated.chance)
+                            : innovation.simulated.chance;
+  if (!(innovation.simulated.size <= (1 + margin) * output.simulated.size))
     return fmt::format("simulates the rest worse: to {:.3g}%", 100 * innovation.simulated.size);
   return {};
 }
 
 }  // namespace
 
-Selection with_noise_model(Selection found, const Dataset& data, const FitOptions& options) {
+Selection with_noise_model(Selection found, const Dataset& data, const FitOptions& options,
+                           SharedRealisations& shared) {
   const bool asked = options.noise_model == NoiseModel::innovation;
   if (options.noise_model == NoiseModel::output || found.fit.stopped) return found;
   if (const auto why = obstacle(found.fit, data, options)) {
@@ -224,29 +235,44 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
   std::vector<StructureCandidate> candidates;
   const bool done = unless_stopped([&] {
     const NoiseTrials trials(data, step, how);
-    const Trial output = trials.judge(trials.output_fit(found.fit));
+    const bool hidden = found.fit.structure->modal() != nullptr;
+    const auto fits =
+        hidden ? std::make_unique<const HiddenFits>(trials.train(), how, &shared) : nullptr;
+    const Trial output = trials.judge(trials.output_fit(found.fit, fits.get()));
     std::vector<Trial> tried;
     const Index n = found.fit.structure->dimension();
-    if (found.fit.structure->modal() == nullptr) {
+    if (!hidden) {
       if (auto own = trials.try_innovation({output.fit})) tried.push_back(std::move(*own));
     } else {
-      const HiddenFits fits(trials.train(), how);
       const PredictorRealisation predictor(trials.train(), step);
       const bool free = options.states == States::automatic;
-      const Index largest = std::min(free ? most_states : n, fits.most_states());
+      const Index largest = std::min(free ? most_states : n, fits->most_states());
       double least = std::numeric_limits<double>::infinity();
-      int vain = 0;
-      for (Index states = free ? std::max<Index>(1, n / 2) : n;
-           states <= largest && vain < most_vain; ++states) {
-        std::vector<Fit> starts = trials.starts(fits, predictor, states, output.fit);
+      // Whether so many states are better than all before.
+      const auto gains = [&](Index states) {
+        std::vector<Fit> starts = trials.starts(*fits, predictor, states, output.fit);
         if (states == n) starts.push_back(output.fit);
         const auto trial = trials.try_innovation(starts);
-        const bool gained = trial && trial->criterion < least - strong_evidence;
-        if (states > n) vain = gained ? 0 : vain + 1;
-        if (!trial) continue;
+        if (!trial) return false;
+        const bool gained = trial->criterion < least - strong_evidence;
         least = std::min(least, trial->criterion);
         tried.push_back(*trial);
+        return gained;
+      };
+      // White noise takes states to describe what forces do, so that there may be fewer.
+      const Index first = free ? std::max<Index>(1, n / 2) : n;
+      Index best = first;
+      for (Index states = first, vain = 0; states <= largest && vain < most_vain; ++states) {
+        const bool gained = gains(states);
+        vain = gained ? 0 : vain + 1;
+        if (gained) best = states;
       }
+      if (free && best == first)
+        for (Index states = first - 1, vain = 0; states > 0 && vain < most_vain; --states)
+          vain = gains(states) ? 0 : vain + 1;
+      std::sort(tried.begin(), tried.end(), [](const Trial& a, const Trial& b) {
+        return a.fit.structure->dimension() < b.fit.structure->dimension();
+      });
     }
     const std::size_t best = best_of(tried);
     if (best == tried.size()) return;

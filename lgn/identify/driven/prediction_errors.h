@@ -58,7 +58,9 @@ class PredictionErrors {
     Matrix information;
     Vector gradient;
   };
-  Normal linearise(const Vector& psi, const Matrix& weight) const;
+  Normal linearise(const Vector& psi, const Matrix& weight) const {
+    return linearise(psi, weight, 0);
+  }
 
   /// ψ with those unknowns that enter linearly at their best, for its θ and K.
   Vector with_best_linear(const Vector& psi, const Matrix& weight) const;
@@ -72,8 +74,15 @@ class PredictionErrors {
   };
   struct Parts;
   struct Filter;
+  struct OutputSlopes;
   Parts parts(const Vector& psi) const;
   Filter filter_at(const Vector& psi, bool with_derivatives) const;
+  /// Of the unknowns from here on: of all, or from linear() on.
+  Normal linearise(const Vector& psi, const Matrix& weight, Index from) const;
+  OutputSlopes output_slopes(const Run& run, const Parts& at, Index index, bool of_theta) const;
+  /// How the outputs of a run answer to these unknowns, column k l + c that of channel c at sample begin + k.
+  Matrix given_slopes(const Run& run, const OutputSlopes& slopes, Index index, Index from,
+                      Index begin, Index count) const;
   /// r of a run.
   Matrix residuals(const Run& run, const Parts& at, Index index) const;
 

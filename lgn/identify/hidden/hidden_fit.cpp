@@ -22,11 +22,21 @@ namespace {
 /// Samples that tell starts apart, and that a search goes through before it takes all.
 constexpr Index few_samples = 30'000;
 
-/// Starts that are followed.
+/// Starts that are followed, to the end or as far as tells them apart.
 constexpr std::size_t followed = 2;
 
 Vector positive_sizes(const Dataset& data) {
   return channel_amplitudes(data).unaryExpr([](double s) { return s > 0 ? s : 1.0; });
+}
+
+bool offset_is_known(const FitOptions& options) {
+  return options.offset == Offset::none || options.offset == Offset::given;
+}
+
+std::shared_ptr<const CandidateRealisations> realise(const Dataset& data,
+                                                     const FitOptions& options) {
+  if (options.driven) return std::make_shared<const SubspaceRealisation>(data);
+  return std::make_shared<const HankelRealisation>(data, !offset_is_known(options));
 }
 
 /// −2 log likelihood of a fit, noise of each channel at its best.
@@ -36,19 +46,22 @@ double misfit(const Fit& fit, const Dataset& data) {
 
 }  // namespace
 
-HiddenFits::HiddenFits(const Dataset& data, const FitOptions& options)
+std::shared_ptr<const CandidateRealisations> SharedRealisations::of(const Dataset& data,
+                                                                    const FitOptions& options) {
+  auto& own = made_[data.samples()];
+  if (!own) own = realise(data, options);
+  return own;
+}
+
+HiddenFits::HiddenFits(const Dataset& data, const FitOptions& options, SharedRealisations* shared)
     : data_(data),
       options_(options),
       lossless_(options.structure == "skew"),
       sizes_(positive_sizes(data)),
       // What an input does between samples cannot be left out.
-      stride_(options.driven ? 1 : std::max<Index>(1, data.samples() / few_samples)) {
-  const bool known = options.offset == Offset::none || options.offset == Offset::given;
-  if (options.driven)
-    realisations_ = std::make_unique<SubspaceRealisation>(data);
-  else
-    realisations_ = std::make_unique<HankelRealisation>(data, !known);
-  options_.offset = known ? Offset::none : Offset::estimate;
+      stride_(options.driven ? 1 : std::max<Index>(1, data.samples() / few_samples)),
+      realisations_(shared != nullptr ? shared->of(data, options) : realise(data, options)) {
+  options_.offset = offset_is_known(options) ? Offset::none : Offset::estimate;
   if (stride_ > 1) few_ = every_so_many(data, stride_);
 }
 
@@ -86,17 +99,29 @@ std::vector<ModalSystem> HiddenFits::ranked(const std::vector<ModalSystem>& star
   return result;
 }
 
+std::vector<ModalSystem> HiddenFits::realised(Index states, std::vector<ModalSystem> also) const {
+  for (const Realisation& found : realisations_->realise(states))
+    also.push_back(modal_system(found.poles, found.shapes, sizes_, lossless_));
+  return also;
+}
+
+std::vector<ModalSystem> HiddenFits::starts(Index states) const { return ranked(realised(states)); }
+
 std::optional<Fit> HiddenFits::quick_fit(Index states, const std::vector<ModalSystem>& also) const {
   if (states < 1 || states > most_states()) return {};
-  std::vector<ModalSystem> starts = also;
-  for (const Realisation& found : realisations_->realise(states))
-    starts.push_back(modal_system(found.poles, found.shapes, sizes_, lossless_));
-  starts = ranked(starts);
+  const std::vector<ModalSystem> starts = ranked(realised(states, also));
   std::optional<Fit> best;
   double least = 0;
-  for (std::size_t k = 0; k < std::min(followed, starts.size()); ++k) {
-    const FitOptions settings =
-        options_.in_stage(fmt::format("{} states, start {}", states, k + 1));
+  const std::size_t count = std::min(followed, starts.size());
+  // Under inputs a few steps tell which start leads further, and all of them would take long.
+  const bool race = options_.driven && count > 1;
+  constexpr int race_steps = 10, race_rounds = 2;
+  for (std::size_t k = 0; k < count; ++k) {
+    FitOptions settings = options_.in_stage(fmt::format("{} states, start {}", states, k + 1));
+    if (race) {
+      settings.max_iterations = std::min(settings.max_iterations, race_steps);
+      settings.rounds = std::min(settings.rounds, race_rounds);
+    }
     Fit found =
         maximum_likelihood(few(), starts[k].structure,
                            {.theta = {starts[k].theta}, .fallback = {}, .sizes = sizes_}, settings);
@@ -108,6 +133,13 @@ std::optional<Fit> HiddenFits::quick_fit(Index states, const std::vector<ModalSy
     }
     if (stopped) break;
   }
+  if (!race || !best || best->stopped) return best;
+  const int before = best->iterations;
+  const Vector sizes = (best->noise.array() > 0).all() ? best->noise : sizes_;
+  best = maximum_likelihood(few(), best->structure,
+                            {.theta = {best->theta}, .fallback = {}, .sizes = sizes},
+                            options_.in_stage(fmt::format("{} states, best start", states)));
+  best->iterations += before;
   return best;
 }
 

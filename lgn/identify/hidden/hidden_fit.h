@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,14 +12,25 @@
 
 namespace lgn {
 
+/// Realisations of a data set and of parts of it, each made once, whatever is assumed of holds, delays and feedthrough. Parts are
+/// told apart by their number of samples.
+class SharedRealisations {
+ public:
+  std::shared_ptr<const CandidateRealisations> of(const Dataset& data, const FitOptions& options);
+
+ private:
+  std::map<Index, std::shared_ptr<const CandidateRealisations>> made_;
+};
+
 /// Fits of more, or fewer, states than channels: A in the blocks of its modes, C with it (modal.h).
 ///
 /// Starts are realisations (realisation.h; subspace_realisation.h where there are inputs), ranked by the likelihood with all that enters linearly at its best; the best two are
 /// followed to its maximum. Long records are fitted to some of their samples first.
 class HiddenFits {
  public:
-  /// `data` must outlive it. The offset is estimated unless the options forbid it.
-  HiddenFits(const Dataset& data, const FitOptions& options);
+  /// `data` must outlive it. The offset is estimated unless the options forbid it. `shared`: of the same data and parts of them, with
+  /// inputs or without; nothing where realisations serve this once.
+  HiddenFits(const Dataset& data, const FitOptions& options, SharedRealisations* shared = nullptr);
 
   /// The most likely system of so many states; nothing where data are too short or none is found. `also`: more starts.
   std::optional<Fit> fit(Index states, const std::vector<ModalSystem>& also = {}) const;
@@ -33,10 +45,13 @@ class HiddenFits {
   /// How many singular values of the Hankel matrix stand out of its noise.
   Index suggested_states() const;
   const CandidateRealisations& realisation() const { return *realisations_; }
+  /// Systems of so many states to begin with, the likeliest first.
+  std::vector<ModalSystem> starts(Index states) const;
   bool lossless() const { return lossless_; }
   bool estimates_offset() const { return options_.offset == Offset::estimate; }
 
  private:
+  std::vector<ModalSystem> realised(Index states, std::vector<ModalSystem> also = {}) const;
   std::vector<ModalSystem> ranked(const std::vector<ModalSystem>& starts) const;
 
   const Dataset& data_;
@@ -45,7 +60,7 @@ class HiddenFits {
   Vector sizes_;
   Index stride_;
   std::optional<Dataset> few_;
-  std::unique_ptr<const CandidateRealisations> realisations_;
+  std::shared_ptr<const CandidateRealisations> realisations_;
 };
 
 }  // namespace lgn

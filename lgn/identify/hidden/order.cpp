@@ -71,9 +71,10 @@ std::vector<std::string> tones_of(const Fit& fit) {
 /// Orders are tried one by one where few are enough; from what the singular values suggest outwards where they are many.
 class OrderSearch {
  public:
-  OrderSearch(const Dataset& data, const FitOptions& options) : data_(data), options_(options) {
+  OrderSearch(const Dataset& data, const FitOptions& options, SharedRealisations* shared)
+      : data_(data), options_(options) {
     if (!too_short(data)) split_ = split_in_time(data, held_out_part);
-    fits_.emplace(split_ ? split_->train : data_, tolerant(options));
+    fits_.emplace(split_ ? split_->train : data_, tolerant(options), shared);
     if (split_ && fits_->stride() > 1)
       few_ = Split{fits_->few(), every_so_many(split_->holdout, fits_->stride())};
   }
@@ -271,8 +272,8 @@ double order_criterion(const Fit& fit, const FitResiduals& residuals) {
                                               fit.initial_states.size() + fit.shared_unknowns());
 }
 
-Selection select_order(const Dataset& data, const FitOptions& options) {
-  OrderSearch search(data, options);
+Selection select_order(const Dataset& data, const FitOptions& options, SharedRealisations* shared) {
+  OrderSearch search(data, options, shared);
   search.run();
   const auto& trials = search.trials();
   if (trials.empty())
@@ -290,7 +291,7 @@ Selection select_order(const Dataset& data, const FitOptions& options) {
   const bool done = unless_stopped([&] {
     const ModalStructure& modal = *winner.fit.structure->modal();
     const ModalSystem known{{winner.fit.structure, &modal}, winner.fit.theta};
-    const HiddenFits fits(data, options);
+    const HiddenFits fits(data, options, shared);
     if (auto all = fits.fit(chosen, {known})) selection.fit = std::move(*all);
     selection.stabilisation = find_stabilisation(fits.realisation(), chosen);
   });
@@ -299,9 +300,10 @@ Selection select_order(const Dataset& data, const FitOptions& options) {
   return selection;
 }
 
-Selection fit_order(const Dataset& data, Index states, const FitOptions& options) {
+Selection fit_order(const Dataset& data, Index states, const FitOptions& options,
+                    SharedRealisations* shared) {
   if (states < 1) throw Error("there must be a state at least", "use " + setting("states", "auto"));
-  const HiddenFits fits(data, options);
+  const HiddenFits fits(data, options, shared);
   if (states > fits.most_states())
     throw NotIdentified(
         fmt::format("{} values are too few for {} states, their shapes and the "

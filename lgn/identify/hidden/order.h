@@ -17,10 +17,12 @@ namespace lgn {
 /// chance, if what it leaves more than that one is a small part of the signal. Verdicts name such tones.
 ///
 /// Throws NotIdentified where no state explains more than a constant does.
-Selection select_order(const Dataset& data, const FitOptions& options);
+Selection select_order(const Dataset& data, const FitOptions& options,
+                       SharedRealisations* shared = nullptr);
 
 /// The fit of so many states. Throws NotIdentified where data are too short for them, Error for a number that cannot be.
-Selection fit_order(const Dataset& data, Index states, const FitOptions& options);
+Selection fit_order(const Dataset& data, Index states, const FitOptions& options,
+                    SharedRealisations* shared = nullptr);
 
 /// The criterion of no state at all: of an offset, where one is estimated.
 double criterion_of_nothing(const Dataset& data, bool offset);
