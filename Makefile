@@ -61,8 +61,8 @@ figures: demo
 	@LGN=build/lgn sh examples/gallery.sh
 	@for report in build/gallery/*.html; do \
 	  scripts/screenshot $$report docs/images/gallery/$$(basename $$report .html).png 660 760; done
-	@scripts/screenshot build/demo/report.html docs/images/report.png 1100 1500
-	@scripts/screenshot build/demo/report.html docs/images/report-phone.png 390 1500 dark
+	@scripts/screenshot build/demo/report.html docs/images/report.png 1100 1150
+	@scripts/screenshot build/demo/report.html docs/images/report-phone.png 390 1150 dark
 
 build:
 	@scripts/install-packages core

@@ -1,5 +1,5 @@
 #!/bin/sh
-# demo.sh: from a file of noisy measurements to the physics of the circuit that made them.
+# demo.sh: from a file of noisy samples, simulated, to the physics of the circuit that made them.
 # $LGN is the program; build/lgn where it is not set.
 #
 # examples/ringdown.csv was made by the first command below: the voltages and currents of a three-section RLC

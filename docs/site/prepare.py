@@ -45,10 +45,11 @@ TAG = re.compile(r"^(\$\$ .*\\tag\{(\d+)\} \$\$)$", re.MULTILINE)
 OUTSIDE = re.compile(r"\]\(\.\./([^)#]+)\)")
 
 
-def pages(folder: pathlib.Path, examples: Examples) -> None:
-    """The pages of docs/ with their blocks filled, equations that can be linked to, and files that they link to."""
+def pages(folder: pathlib.Path, examples: Examples | None) -> None:
+    """The pages of docs/ with their blocks filled (as they stand, without examples), equations that can be linked to, and files that they link to."""
     for page in sorted((ROOT / "docs").glob("*.md")):
-        text, _ = fill(page.read_text(encoding="utf-8"), examples)
+        text = page.read_text(encoding="utf-8")
+        text = fill(text, examples)[0] if examples else text
         text = TAG.sub(r"(eq-\2)=\n\1", text)
         for outside in OUTSIDE.findall(text):
             target = folder / "files" / outside
@@ -176,12 +177,13 @@ def main() -> None:
     parser.add_argument("--lgn", required=True, help="the program")
     parser.add_argument("--cpp", help="the compiled example")
     parser.add_argument("--python", help="the folder of the built Python package")
+    parser.add_argument("--keep-outputs", action="store_true", help="of examples, as the pages show them")
     parser.add_argument("--version", default="", help="of lgn")
     parser.add_argument("--archive", type=pathlib.Path, default=pathlib.Path("/nonexistent"), help="sites of other versions")
     arguments = parser.parse_args()
     shutil.rmtree(arguments.folder, ignore_errors=True)
     arguments.folder.mkdir(parents=True)
-    pages(arguments.folder, Examples(arguments))
+    pages(arguments.folder, None if arguments.keep_outputs else Examples(arguments))
     commands(arguments.folder, arguments.lgn)
     versions(arguments.folder, arguments.version, arguments.archive)
     api(arguments.folder)

@@ -46,7 +46,9 @@ def check_page(browser, site, name, width, screenshots):
 def check_search(browser, site, word, expected):
     open_page(browser, f"file://{site}/search.html?q={word}", f"search for {word}", site)
     results = "return [...document.querySelectorAll('#search-results li a')].map(a => a.getAttribute('href'))"
-    WebDriverWait(browser, 60).until(lambda b: len(b.execute_script(results)) > 0)
+    # Results come one by one, until a line says that all are there.
+    finished = "return document.body.innerText.includes('Search finished')"
+    WebDriverWait(browser, 120).until(lambda b: b.execute_script(finished))
     found = browser.execute_script(results)
     check(any(expected in address for address in found), f"search for {word}: {expected} is not among {found[:8]}")
 
