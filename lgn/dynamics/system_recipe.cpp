@@ -7,6 +7,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
+#include "lgn/dynamics/structural_systems.h"
 
 namespace lgn {
 namespace {
@@ -32,7 +33,7 @@ void check_size(int size, const std::string& option) {
 System build_plain(const SystemRecipe& r) {
   check_size(r.sections, setting("sections"));
   check_size(r.masses, setting("masses"));
-  check_size(r.states, setting("states"));
+  if (r.states) check_size(*r.states, setting("states"));
   if (r.system == "oscillator") return oscillator(r.omega);
   if (r.system == "rlc") return rlc(r.omega, r.gamma.value_or(0.1));
   if (r.system == "ltv-oscillator")
@@ -49,11 +50,16 @@ System build_plain(const SystemRecipe& r) {
   }
   if (r.system == "random") {
     Random random(r.seed);
-    return random_dissipative(r.states, random);
+    return random_dissipative(r.states.value_or(6), random);
   }
+  if (r.system == "truss") {
+    Random random(r.seed);
+    return truss(r.states.value_or(120), r.highest_frequency, r.damping_ratio, random);
+  }
+  if (r.system == "beam") return beam(r.states.value_or(120), r.highest_frequency, r.damping_ratio);
   throw Error(
       fmt::format("unknown system \"{}\"", r.system),
-      "systems are oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, bell, tower, random, network");
+      "systems are oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, bell, tower, truss, beam, random, network");
 }
 
 /// "6", or "4x7" for the rows and columns of a grid; one number is the side of a square.
