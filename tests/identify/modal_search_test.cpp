@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/stop.h"
 #include "lgn/core/thin_qr.h"
@@ -170,16 +171,28 @@ System mast_system() {
   return truss(48, 3, 0.01, random);
 }
 
+/// log(μ)/h of the map of least ‖Φ X_k − X_(k+1)‖ on a grid of h = 0.1: dynamic mode decomposition.
+ComplexVector step_map_poles(const Dataset& data) {
+  const Index n = data.dimension(), pairs = data.runs()[0].samples() - 1;
+  Matrix now(0, n), next(0, n);
+  for (const auto& run : data.runs()) {
+    now.conservativeResize(now.rows() + pairs, n);
+    next.conservativeResize(next.rows() + pairs, n);
+    now.bottomRows(pairs) = run.states().leftCols(pairs).transpose();
+    next.bottomRows(pairs) = run.states().rightCols(pairs).transpose();
+  }
+  return eigenvalues(solve_minimum_norm(now, next)).array().log() / 0.1;
+}
+
 TEST(ModalSearch, ReachesTheBoundForManyStates) {
   const System system = mast_system();
   const Dataset data = mast(system, 0.01);
   const Fit found = estimate(data, std::make_shared<const FullStructure>(48));
   EXPECT_TRUE(found.converged);
-  const auto step_map = step_map_generators(data);
-  ASSERT_FALSE(step_map.empty());
-  // Errors of the step map fall by the number of steps in a run, 300, times what else correlates: a tenth is asked.
-  EXPECT_LE(10 * mean_pole_error(found.generator(), system.a),
-            mean_pole_error(step_map.front(), system.a));
+  // Of the eigenvalues of the least-squares step map: a tenth is asked.
+  const Vector by_step_map =
+      match_eigenvalues(eigenvalues(system.a), step_map_poles(data)).distance;
+  EXPECT_LE(10 * mean_pole_error(found.generator(), system.a), by_step_map.mean());
   // Squared errors over the covariances that the Cramér–Rao bound predicts: χ² of 48 degrees of freedom, mean 1, standard
   // deviation √(2/48) = 0.2. Pairs count once.
   const Dataset exact = mast(system, 0);
@@ -210,7 +223,7 @@ TEST(ModalSearch, EndsWhenItIsAskedTo) {
   const Dataset data = mast(mast_system(), 0.01);
   FitOptions options;
   int steps = 0;
-  options.observe = [&](const FitProgress&) { return ++steps < 2; };
+  options.observe = [&](const FitProgress&) { return ++steps < 1; };
   const Fit found = estimate(data, std::make_shared<const FullStructure>(48), options);
   EXPECT_TRUE(found.stopped);
   EXPECT_FALSE(found.converged);
