@@ -20,12 +20,14 @@ namespace {
 
 constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
+constexpr int unset_count = std::numeric_limits<int>::min();
+
 struct GenerateArguments {
   std::string output = "-", truth, edges, initial_state, noise = "0", input, hold = "zoh";
-  int runs = 1;
+  int runs = 1, states = unset_count;
   double end = unset, step = unset, gamma = unset;
   unsigned long seed = 1;
-  SystemRecipe recipe;  ///< its defaults are the program's; gamma and seed are put in later
+  SystemRecipe recipe;  ///< its defaults are the program's; states, gamma and seed are put in later
 };
 
 double parse_number(const std::string& text, const std::string& what) {
@@ -49,6 +51,7 @@ NetworkSystem build(const GenerateArguments& a) {
   SystemRecipe recipe = a.recipe;
   recipe.seed = a.seed;
   if (!std::isnan(a.gamma)) recipe.gamma = a.gamma;
+  if (a.states != unset_count) recipe.states = a.states;
   return build_system(recipe);
 }
 
@@ -136,7 +139,7 @@ void add_generate(CommandLine& line) {
   line.add("generate", "example data from a known system")
       .argument(
           "SYSTEM", a->recipe.system,
-          "oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain,\nbell (one microphone, twenty partials), tower (shaken by wind),\nrandom (dissipative), network; nonlinear: duffing, pendulum,\nsaturating-rlc, rigid-body, lorenz, duffing-chain, van-der-pol")
+          "oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain,\nbell (one microphone, twenty partials), tower (shaken by wind),\ntruss, beam (structures of many states), random (dissipative),\nnetwork; nonlinear: duffing, pendulum,\nsaturating-rlc, rigid-body, lorenz, duffing-chain, van-der-pol")
       .option(
           "-o,--output", a->output, "DATA",
           "Where to write: .csv, .npz, .npy, .mat, .h5, .wav\n(default: CSV on standard output)")
@@ -170,9 +173,16 @@ void add_generate(CommandLine& line) {
       .group("tower")
       .option("--floors", a->recipe.floors, "N", "Floors, a sensor on each (default: 5)")
       .option("--first", a->recipe.first_frequency, "F", "Lowest frequency in Hz (default: 1)")
-      .option("--damping-ratio", a->recipe.damping_ratio, "Z", "Of every mode (default: 0.01)")
+      .option("--damping-ratio", a->recipe.damping_ratio, "Z",
+              "Of every mode of a tower, truss or beam (default: 0.01)")
       .option("--memory", a->recipe.memory, "S",
               "Time in which the wind forgets its force (default: 0, white noise)")
+      .group("truss, beam, random")
+      .option(
+          "--states", a->states, "N",
+          "States: of a truss a multiple of 6, of a beam of 4, up to 1000\n(default: 120; 6 of a random system)")
+      .option("--highest", a->recipe.highest_frequency, "F",
+              "Highest frequency of a truss or beam in Hz (default: 3)")
       .group("bell")
       .option("--strike", a->recipe.strike, "F", "Strike note in Hz (default: 440)")
       .group("ladder")
@@ -180,7 +190,7 @@ void add_generate(CommandLine& line) {
       .option("--R", a->recipe.r, "R,..", "Resistances, one or one per section (default: 0.1)")
       .option("--L", a->recipe.l, "L,..", "Inductances (default: 1)")
       .option("--C", a->recipe.c, "C,..", "Capacitances (default: 1)")
-      .group("mass-spring, ltv-chain, random")
+      .group("mass-spring, ltv-chain")
       .option("--masses", a->recipe.masses, "N", "Masses in the chain (default: 3)")
       .option("--mass", a->recipe.mass, "M", "Each mass (default: 1)")
       .option("--stiffness", a->recipe.stiffness, "K", "Each spring (default: 1)")
@@ -189,7 +199,6 @@ void add_generate(CommandLine& line) {
       .option("--drift", a->recipe.drift, "A",
               "Middle spring of ltv-chain drifts to K (1 + A) (default: 0.3)")
       .option("--tau", a->recipe.tau, "T", "In about this time, as tanh(t/T) (default: 15)")
-      .option("--states", a->recipe.states, "N", "States of a random system (default: 6)")
       .group("network")
       .option(
           "--topology", a->recipe.topology, "NAME",

@@ -9,6 +9,7 @@
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 #include "lgn/dynamics/nonlinear_systems.h"
+#include "lgn/dynamics/structural_systems.h"
 
 namespace lgn {
 namespace {
@@ -39,7 +40,7 @@ double usual_gamma(const std::string& law) { return law == "van-der-pol" ? 1 : 0
 System build_plain(const SystemRecipe& r) {
   check_size(r.sections, setting("sections"));
   check_size(r.masses, setting("masses"));
-  check_size(r.states, setting("states"));
+  if (r.states) check_size(*r.states, setting("states"));
   if (r.system == "oscillator") return oscillator(r.omega);
   if (r.system == "rlc") return rlc(r.omega, r.gamma.value_or(0.1));
   if (r.system == "ltv-oscillator")
@@ -56,8 +57,13 @@ System build_plain(const SystemRecipe& r) {
   }
   if (r.system == "random") {
     Random random(r.seed);
-    return random_dissipative(r.states, random);
+    return random_dissipative(r.states.value_or(6), random);
   }
+  if (r.system == "truss") {
+    Random random(r.seed);
+    return truss(r.states.value_or(120), r.highest_frequency, r.damping_ratio, random);
+  }
+  if (r.system == "beam") return beam(r.states.value_or(120), r.highest_frequency, r.damping_ratio);
   const auto& laws = known_law_names();
   if (std::find(laws.begin(), laws.end(), r.system) != laws.end())
     return nonlinear_system(known_law(r.system, r.omega, r.gamma.value_or(usual_gamma(r.system)),
@@ -65,7 +71,7 @@ System build_plain(const SystemRecipe& r) {
   throw Error(
       fmt::format("unknown system \"{}\"", r.system),
       fmt::format("systems are oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain, "
-                  "bell, tower, random, network, {}",
+                  "bell, tower, truss, beam, random, network, {}",
                   fmt::join(laws, ", ")));
 }
 

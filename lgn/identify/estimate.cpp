@@ -8,6 +8,7 @@
 #include "lgn/dynamics/metric.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
+#include "lgn/identify/likelihood/modal_search.h"
 #include "lgn/identify/likelihood/stable_fit.h"
 #include "lgn/identify/regression/reduction.h"
 #include "lgn/identify/regression/regression_start.h"
@@ -65,25 +66,62 @@ Fit search(const Dataset& data, const std::shared_ptr<const ConstantStructure>& 
   }
 }
 
-/// The unstructured generator: in the directions that the data show, where those are fewer.
-Fit free_generator(const Dataset& data, const FitOptions& options, const EstimateStart& start) {
+/// The modes of a generator.
+ModeGuess modes_of(const Matrix& generator) {
+  const Eigensystem system = eigensystem(generator);
+  return {system.values, system.right};
+}
+
+/// A generator of many states by its modes: from those of the step map and of the generators given or, where there are none, of
+/// the regression. Nothing where that leads nowhere.
+std::optional<Fit> by_modes(const Dataset& data, const FitOptions& options,
+                            const EstimateStart& start, const std::optional<StepMapModes>& shown,
+                            bool stable) {
+  std::vector<ModeGuess> guesses;
+  for (const Matrix& generator : start.generators) guesses.push_back(modes_of(generator));
+  if (shown) guesses.push_back({shown->poles, shown->shapes});
+  if (guesses.empty())
+    guesses.push_back(
+        modes_of(regression_generators(data, FullStructure(data.dimension())).front()));
+  const Vector sizes = start.sizes.size() > 0 ? start.sizes : channel_amplitudes(data);
+  return modal_search(data, guesses, sizes, stable, options);
+}
+
+/// A generator without structure, and whether it was found by its modes.
+struct FreeFit {
+  Fit fit;
+  bool by_modes = false;
+};
+
+/// In the directions that the data show, where those are fewer. A stable one where that is asked for and costs nothing.
+FreeFit free_generator(const Dataset& data, const FitOptions& options, const EstimateStart& start,
+                       bool stable = false) {
   const auto full = std::make_shared<const FullStructure>(data.dimension());
   std::optional<Reduction> reduction;
-  if (full->parameters() > options.dense_parameters && !start.theta)
-    reduction = find_reduction(data);
-  if (!reduction) return search(data, full, options, start);
+  const bool large = full->parameters() > options.dense_parameters && !start.theta;
+  const bool modal = large && suits_modal_search(data, options);
+  std::optional<StepMapModes> shown;
+  if (modal) shown = step_map_modes(data);
+  // Singular values that lie on a plateau are noise only where they do not go on from sample to sample.
+  const bool all_show = shown && shown->poles.size() == data.dimension();
+  if (large && !all_show) reduction = find_reduction(data);
+  if (modal && !reduction)
+    if (auto found = by_modes(data, options, start, shown, stable))
+      return {std::move(*found), true};
+  if (!reduction) return {search(data, full, options, start)};
   const Dataset reduced = reduction->reduced(data);
   Fit found = free_generator(reduced, options,
                              {.theta = {},
                               .generators = {},
-                              .sizes = Vector::Constant(reduced.dimension(), amplitude(reduced))});
+                              .sizes = Vector::Constant(reduced.dimension(), amplitude(reduced))})
+                  .fit;
   found.theta = full->project(reduction->lifted(found.generator()));
   found.structure = full;
   const auto lifted = reduction->sizes.asDiagonal() * reduction->basis;
   found.initial_states = lifted * found.initial_states;
   if (found.offset.size() > 0) found.offset = lifted * found.offset;
   found.noise.resize(0);  // that of directions says little about channels
-  return found;
+  return {std::move(found)};
 }
 
 /// The optimum on the edge of stability, where the free one is just beyond and small enough for its
@@ -102,11 +140,17 @@ Fit certified(const Dataset& data, const std::shared_ptr<const ConstantStructure
               const FitOptions& options, const EstimateStart& start) {
   EstimateStart free = start;
   if (start.theta) free.theta = structure->generator(*start.theta).reshaped();
-  Fit found = free_generator(data, options, free);
+  FreeFit fitted = free_generator(data, options, free, true);
+  Fit& found = fitted.fit;
   Matrix a = found.generator();
   std::optional<Fit> on_the_edge;
+  bool uncertified = false;
   const auto stabilise = [&] {
-    if (found.stopped || find_metric(a)) return;
+    if (find_metric(a)) return;
+    // Where structures are chosen among, many states stay as they are: the search for a generator that rounding lets an
+    // energy certify takes minutes, and this one is as stable as can be told.
+    uncertified = fitted.by_modes && options.structure == "auto";
+    if (found.stopped || uncertified) return;
     const auto stable = options.driven ? std::nullopt : stable_version(data, found, options);
     if (!stable) {
       on_the_edge = maximum_likelihood(data, structure, {.theta = {structure->project(a)}},
@@ -122,6 +166,7 @@ Fit certified(const Dataset& data, const std::shared_ptr<const ConstantStructure
     found.converged = false;
   }
   if (on_the_edge) return *on_the_edge;
+  if (uncertified) return found;
   found.theta = structure->project(a);
   found.structure = structure;
   return found;
@@ -129,7 +174,7 @@ Fit certified(const Dataset& data, const std::shared_ptr<const ConstantStructure
 
 Fit by_likelihood(const Dataset& data, const std::shared_ptr<const ConstantStructure>& structure,
                   const FitOptions& options, const EstimateStart& start) {
-  if (structure->name() == "full") return free_generator(data, options, start);
+  if (structure->name() == "full") return free_generator(data, options, start).fit;
   if (structure->name() == "metric") return certified(data, structure, options, start);
   return search(data, structure, options, start);
 }
@@ -170,7 +215,10 @@ Fit estimate(const Dataset& data, std::shared_ptr<const ConstantStructure> struc
                   "use " + setting("method", "mle") + " or " + setting("method", "adam"));
     return by_closed_form(data, std::move(structure), options);
   }
-  if (options.method == Method::automatic && too_large_for_likelihood(data))
+  const bool free = structure->name() == "full" || structure->name() == "metric";
+  const bool by_modes = free && data.dimension() * data.dimension() > options.dense_parameters &&
+                        suits_modal_search(data, options);
+  if (options.method == Method::automatic && !by_modes && too_large_for_likelihood(data))
     return by_closed_form(data, std::move(structure), options);
   if (options.loss == Loss::squares || start.theta)
     return by_likelihood(data, structure, options, start);

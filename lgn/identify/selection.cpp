@@ -138,10 +138,11 @@ double guessing_limit(double work_before, const FitOptions& options) {
 }
 
 /// The work of all fits of a choice, and of the last one, beyond which what is left is cut short: far more than fits to data
-/// that have an answer take, but for very large ones.
-double choosing_limit(const FitOptions& options) {
-  constexpr double seconds = 6e9;
-  return options.thorough ? std::numeric_limits<double>::infinity() : seconds;
+/// that have an answer take.
+double choosing_limit(const Dataset& data, const FitOptions& options) {
+  constexpr double seconds = 6e9, many = 100;
+  const double more = std::max(1.0, static_cast<double>(data.dimension()) / many);
+  return options.thorough ? std::numeric_limits<double>::infinity() : seconds * more;
 }
 
 /// What is said of a search that was ended by such a limit.
@@ -256,7 +257,8 @@ Selection choose_structure(const Dataset& data, const FitOptions& options,
   bool done = false, stopped = false, any = false, tried = false;
   std::optional<NotIdentified> failure;
   std::optional<WorkLimit> choosing(
-      std::in_place, choosing_limit(options) + (network ? network_limit(train, options) : 0.0));
+      std::in_place,
+      choosing_limit(data, options) + (network ? network_limit(train, options) : 0.0));
   for (const auto& name : names_for(data.dimension(), network)) {
     StructureCandidate candidate;
     candidate.structure = name;
@@ -306,6 +308,7 @@ Selection choose_structure(const Dataset& data, const FitOptions& options,
         any = true;
         const FitResiduals fitted = find_residuals(*fit, train);
         candidate.parameters = fit->structure->free_parameters();
+        if (structure) candidate.structure = fit->structure->name();
         candidate.nrmse = fitted.nrmse();
         candidate.criterion = information_criterion(fitted, candidate.parameters);
         const Matrix a = fit->generator();
@@ -364,12 +367,13 @@ Selection choose_structure(const Dataset& data, const FitOptions& options,
     } else {
       selection.fit =
           estimate(data, shared(structure, found), settings, {.generators = {found.generator()}});
+      winner.structure = selection.fit.structure->name();
     }
     selection.fit.iterations += found.iterations;
   };
   const double before = work_done();
   {
-    const WorkLimit limit(std::max(choosing_limit(options), 3 * work[chosen]));
+    const WorkLimit limit(std::max(choosing_limit(data, options), 3 * work[chosen]));
     if (!unless_stopped(fit_all) || selection.fit.stopped) {
       selection.fit.stopped = stop_requested() || !limit.reached();
       selection.fit.converged = false;

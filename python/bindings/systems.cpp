@@ -38,6 +38,8 @@ SystemRecipe recipe_of(const std::string& system, const py::dict& constants, std
       {"sections", into(r.sections)},
       {"masses", into(r.masses)},
       {"states", into(r.states)},
+      {"highest", into(r.highest_frequency)},
+      {"damping_ratio", into(r.damping_ratio)},
       {"omega", into(r.omega)},
       {"gamma", into(r.gamma)},
       {"mass", into(r.mass)},

@@ -36,6 +36,7 @@ def generate(
     mass-spring: masses, mass, stiffness, damping. random: states.
     ltv-oscillator: omega, gamma, modulation, omega_d: damping gamma (1 + modulation sin(omega_d t)).
     ltv-chain: masses, stiffness, damping, drift, tau.
+    truss, beam: states, highest (Hz), damping_ratio.
     network: topology (ladder, chain, ring, grid, tree), size, spread, loss.
 
     The same data as `lgn generate` makes for the same options.

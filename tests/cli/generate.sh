@@ -1,7 +1,7 @@
 # Every system that `lgn generate` knows, and its options.
 . "$LGN_SOURCE/tests/cli/_check.sh"
 
-for system in oscillator rlc ladder mass-spring random; do
+for system in oscillator rlc ladder mass-spring random truss beam; do
   done_quietly lgn generate $system -o $system.csv --truth $system.json
   prints_nothing
   equal "$(rows $system.csv)" 301 "header and 30 / 0.1 samples of $system"

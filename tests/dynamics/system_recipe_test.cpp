@@ -15,7 +15,7 @@ SystemRecipe named(const char* system) {
 
 TEST(SystemRecipe, MakesEverySystemByItsName) {
   for (const char* name : {"oscillator", "rlc", "ladder", "mass-spring", "ltv-oscillator",
-                           "ltv-chain", "random", "network"}) {
+                           "ltv-chain", "truss", "beam", "random", "network"}) {
     const System system = build_system(named(name)).system;
     EXPECT_EQ(system.a.rows(), static_cast<Index>(system.channels.size())) << name;
     EXPECT_EQ(system.varying != nullptr, std::string(name).starts_with("ltv-")) << name;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lgn/data/dataset.h"
@@ -24,5 +25,16 @@ namespace lgn {
 /// 1%. Empty where there is none (uneven times), where fewer than n pairs are left or these do not
 /// show every direction, and where Φ is singular. O(K n² + n³).
 std::vector<Matrix> step_map_generators(const Dataset& data);
+
+/// The modes that samples show in such maps: poles log(μ)/h, conjugates together, and what channels see of them, one column each.
+/// Of n channels the r ≤ n directions that stand out of the noise count: the singular values of [X_k; X_(k+1)] after the n-th are
+/// noise and tell its size σ, and those of K columns that are not above σ(√K + √n) are noise, too. The poles are those of U₁⁺U₂ for
+/// the r leading vectors U. Where there is noise, and all runs are complete on one grid, up to six lags stand below one another instead of two (shift
+/// invariance; Kung's and ESPRIT's), which takes much of it out. Nothing where there are no such pairs. O(K n² + (6 n)³).
+struct StepMapModes {
+  ComplexVector poles;
+  ComplexMatrix shapes;
+};
+std::optional<StepMapModes> step_map_modes(const Dataset& data);
 
 }  // namespace lgn
