@@ -6,6 +6,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/dynamics/systems.h"
+#include "lgn/flow/collocation.h"
 #include "lgn/flow/sample_runs.h"
 #include "lgn/identify.h"
 #include "lgn/identify/nonlinear/law_fit.h"
@@ -95,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Systems, NonlinearFit,
                            return name;
                          });
 
-TEST(NonlinearFit, ToleratesUnevenTimesAndGaps) {
+TEST(LawFitting, ToleratesUnevenTimesAndGaps) {
   const KnownLaw law = known_law("duffing", 1, 0.1, 0.5, 1);
   const Dataset even = samples_of(law, 0.01);
   std::vector<Trajectory> runs;
@@ -118,7 +119,7 @@ TEST(NonlinearFit, ToleratesUnevenTimesAndGaps) {
   EXPECT_LT(largest_deviation(fit, law), 4.5);
 }
 
-TEST(NonlinearFit, RefusesWhatGainsEnergy) {
+TEST(LawFitting, RefusesWhatGainsEnergy) {
   FitOptions options;
   options.structure = "nonlinear";
   const Dataset data = samples_of(known_law("van-der-pol", 1, 1, 0, 1), 0.01, 2, 30);
@@ -135,7 +136,7 @@ TEST(NonlinearFit, RefusesWhatGainsEnergy) {
   EXPECT_LT(model.fit.nrmse_train, 0.012);
 }
 
-TEST(NonlinearFit, ChoosesTheClass) {
+TEST(LawFitting, ChoosesTheClass) {
   FitOptions options;
   options.structure = "nonlinear";
   for (const auto& [system, expected] :
@@ -149,7 +150,7 @@ TEST(NonlinearFit, ChoosesTheClass) {
   }
 }
 
-TEST(NonlinearFit, ModelPredictsSavesAndReads) {
+TEST(LawFitting, ModelPredictsSavesAndReads) {
   const KnownLaw law = known_law("pendulum", 1, 0.1, 0.5, 1);
   FitOptions options;
   options.structure = "nonlinear";
@@ -175,7 +176,7 @@ TEST(NonlinearFit, ModelPredictsSavesAndReads) {
   EXPECT_LE((starts - clean).norm(), 0.05 * clean.norm());
 }
 
-TEST(NonlinearFit, AutomaticChoiceTriesItWhereFrequencyDependsOnAmplitude) {
+TEST(LawFitting, AutomaticChoiceTriesItWhereFrequencyDependsOnAmplitude) {
   const Model found = identify(samples_of(known_law("pendulum", 1, 0.02, 0.5, 1), 0.01, 2, 60));
   ASSERT_TRUE(found.nonlinear);
   EXPECT_EQ(found.structure, "nonlinear-mechanical");

@@ -63,6 +63,12 @@ void check_channels(const Dataset& data) {
                 fmt::format("choose at most {} with {}", most, setting("channels")));
 }
 
+/// What tells recipes of one name apart.
+std::string variant_text(const NonlinearRecipe& recipe) {
+  if (recipe.name == "gyro" && recipe.degree > 0) return fmt::format(" (degree {})", recipe.degree);
+  return recipe.mechanical.angles.empty() ? "" : " (with sines)";
+}
+
 /// The best of several recipes, by the criterion.
 LawSelection best_of(const Dataset& data, const std::vector<NonlinearRecipe>& recipes,
                      const FitOptions& options, bool must_be_certified) {
@@ -96,10 +102,12 @@ LawSelection best_of(const Dataset& data, const std::vector<NonlinearRecipe>& re
       if (must_be_certified && recipe.name == "lossless" &&
           !certified_bound(*fit.structure, fit.theta))
         throw NotIdentified("the fitted law is not proved to stay bounded");
-      if (!found || fit.criterion < result.fit.criterion) {
+      // Of laws with the same terms the first stands.
+      constexpr double alike = 0.1;
+      if (!found || fit.criterion < result.fit.criterion - alike) {
         result.fit = fit;
         for (auto& other : result.candidates) {
-          if (other.chosen) other.verdict = "larger criterion";
+          if (other.chosen) other.verdict.replace(0, std::string("smallest").size(), "larger");
           other.chosen = false;
         }
         candidate.chosen = true;
@@ -113,6 +121,7 @@ LawSelection best_of(const Dataset& data, const std::vector<NonlinearRecipe>& re
       if (distance < nearest) reason = error.problem();
       nearest = std::min(nearest, distance);
     }
+    candidate.verdict += variant_text(recipe);
     result.candidates.push_back(candidate);
     if (result.fit.stopped) break;
   }
