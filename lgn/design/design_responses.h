@@ -10,7 +10,7 @@ namespace lgn {
 /// One transfer function of a system before and after its design: |H(iω)|, and the response to a step.
 struct DesignedResponse {
   std::string output, input;
-  Vector omega = {}, before = {}, after = {};                 ///< in radians per unit of time
+  Vector omega = {}, before = {}, after = {};            ///< in radians per unit of time
   Vector times = {}, step_before = {}, step_after = {};  ///< empty where a response does not settle
 };
 
