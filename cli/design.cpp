@@ -22,15 +22,16 @@ struct DesignArguments {
   bool json = false, quiet = false;
 };
 
-/// Options split at commas; those of "f=1,2" and of "peak(q1/f1, 1..2)<=3" belong to the target.
+bool is_open(const std::string& text) {
+  return std::count(text.begin(), text.end(), '(') > std::count(text.begin(), text.end(), ')');
+}
+
+/// Options split at commas; those of "f=1,2", "peak(q1/f1, 1..2)<=3" and "lost(10, v1)>=0.8" belong to the target.
 std::vector<std::string> whole_targets(const std::vector<std::string>& words) {
   std::vector<std::string> targets;
   for (const std::string& word : words) {
-    const bool open =
-        !targets.empty() && std::count(targets.back().begin(), targets.back().end(), '(') >
-                                std::count(targets.back().begin(), targets.back().end(), ')');
-    const bool compares = word.find_first_of("<>=") != std::string::npos;
-    if (!targets.empty() && (open || !compares))
+    const bool begins = is_open(word) || word.find_first_of("<>=") != std::string::npos;
+    if (!targets.empty() && (is_open(targets.back()) || !begins))
       targets.back() += "," + word;
     else
       targets.push_back(word);

@@ -16,7 +16,7 @@ std::vector<RobustCase> robust_cases() {
   std::vector<RobustCase> cases;
   const System circuit = ladder(Vector::Constant(3, 0.1), Vector::Ones(3), Vector::Ones(3));
   for (const double noise : {0.01, 0.05})
-    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const Dataset data = sample_runs(circuit, {.runs = 3, .noise = noise, .seed = seed});
       const Model model = identify(data, {.structure = "network"});
       DesignOptions options;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/stop.h"
 #include "lgn/design/quadratic_program.h"
 
@@ -144,16 +145,39 @@ Matrix first_curvature(const MinMaxPoint& point) {
 }
 
 /// The same list of linearisations with the values of another point, for a correction to second order.
-MinMaxPoint corrected(const MinMaxPoint& at, const MinMaxPoint& there, const Vector& d) {
+MinMaxPoint corrected(const MinMaxPoint& at, const MinMaxPoint& there) {
   MinMaxPoint result = at;
   const auto correct = [&](std::vector<Smooth>& list, const std::vector<Smooth>& after) {
     for (Smooth& one : list)
-      if (const Smooth* next = successor(after, one)) one.value = next->value - one.gradient.dot(d);
+      if (const Smooth* next = successor(after, one)) one.value = next->value;
   };
   correct(result.objective, there.objective);
   correct(result.below, there.below);
   correct(result.zero, there.zero);
   return result;
+}
+
+/// The Hessian of the Lagrangian by differences of exact gradients, a point for each unknown, made positive: what BFGS takes as many
+/// steps to learn. As it was where that is not finite, as at double poles.
+Matrix measured_curvature(const std::function<MinMaxPoint(const Vector&)>& evaluate,
+                          const MinMaxResult& at, const Step& multipliers, const Vector& high,
+                          const Matrix& before) {
+  constexpr double step = 1e-5, least = 1e-4;
+  const Index n = at.u.size();
+  Matrix h(n, n);
+  for (Index i = 0; i < n; ++i) {
+    stop_point();
+    Vector u = at.u;
+    const double d = u[i] + step <= high[i] ? step : -step;
+    u[i] += d;
+    h.col(i) = lagrangian_change(at.point, evaluate(u), multipliers) / d;
+  }
+  if (!h.allFinite()) return before;
+  const SymmetricEigen eigen = symmetric_eigen((h + h.transpose()) / 2);
+  const double largest = eigen.values.cwiseAbs().maxCoeff();
+  if (!(largest > 0)) return before;
+  return eigen.vectors * eigen.values.cwiseMax(least * largest).asDiagonal() *
+         eigen.vectors.transpose();
 }
 
 }  // namespace
@@ -164,8 +188,8 @@ MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evalu
   MinMaxResult result{start.cwiseMax(low).cwiseMin(high), {}};
   result.point = evaluate(result.u);
   if (!finite(result.point)) return result;
-  constexpr double most_penalty = 1e5;
-  double penalty = 10 * std::max(1.0, std::abs(result.point.cost())), radius = 0.5;
+  constexpr double most_penalty = 1e4, first_radius = 0.5;
+  double penalty = 2 * std::max(1.0, std::abs(result.point.cost())), radius = first_radius;
   Matrix hessian = first_curvature(result.point);
   // Of points that meet everything, the one of least cost: what to end with where the search is cut short.
   constexpr double met = 1e-10;
@@ -175,48 +199,81 @@ MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evalu
         (safe.u.size() == 0 || result.point.cost() < safe.point.cost()))
       safe = result;
   };
-  std::vector<double> costs;  // of the iterations so far
   const auto merit = [&](const MinMaxPoint& point) {
     return finite(point) ? point.cost() + penalty * point.violation()
                          : std::numeric_limits<double>::infinity();
   };
+  // Where the last iterations gained next to nothing, more of them would not either; with a curvature that was measured since, that is the
+  // end.
+  constexpr std::size_t window = 25;
+  constexpr double little = 1e-7;
+  constexpr int often = 20;
+  std::vector<double> costs;                                // of the iterations so far
+  double before = std::numeric_limits<double>::infinity();  // merit where it seemed to end last
+  int measured = 0;
   for (; result.iterations < options.iterations; ++result.iterations) {
     stop_point();
     keep();
-    // Where the last iterations gained next to nothing, and everything is met, more of them would not either.
-    constexpr std::size_t window = 25;
-    constexpr double little = 1e-7;
+    const double scale = 1 + std::abs(result.point.cost());
     costs.push_back(result.point.cost());
-    if (costs.size() > window && result.point.violation() <= met &&
-        std::abs(costs[costs.size() - 1 - window] - costs.back()) <
-            little * (1 + std::abs(costs.back()))) {
-      result.converged = true;
-      break;
+    bool ends = radius < options.tolerance ||
+                (costs.size() > window && result.point.violation() <= met &&
+                 std::abs(costs[costs.size() - 1 - window] - costs.back()) < little * scale);
+    const auto propose = [&](double weight) {
+      const Vector l = (low - result.u).cwiseMax(-radius), h = (high - result.u).cwiseMin(radius);
+      return plan(result.point, result.point, hessian, weight, l, h);
+    };
+    const auto foreseen_by = [&](const Step& step) {
+      return result.point.cost() + penalty * result.point.violation() - step.cost -
+             penalty * std::max(step.violation, 0.0);
+    };
+    Step step = propose(penalty);
+    // A violation that a larger penalty would remove shall not pay; one that lies beyond the radius is for later steps.
+    if (step.violation > options.tolerance) {
+      const double least = std::max(0.0, propose(most_penalty).violation);
+      const double enough = least <= options.tolerance
+                                ? options.tolerance
+                                : least + 0.5 * (result.point.violation() - least);
+      for (; penalty < most_penalty && step.violation > enough; step = propose(penalty))
+        penalty *= 10;
+    }
+    ends = ends || step.d.cwiseAbs().maxCoeff() < options.tolerance ||
+           !(std::abs(foreseen_by(step)) > 1e-15 * scale);
+    if (ends || result.iterations - measured >= often) {
+      if (!step.d.allFinite()) break;
+      const bool violated = result.point.violation() > met;
+      if (ends && !(merit(result.point) < before - little * scale)) {
+        result.converged = !violated || penalty >= most_penalty;
+        if (result.converged) break;
+      }
+      if (ends && violated) penalty = std::min(10 * penalty, most_penalty);
+      hessian = measured_curvature(evaluate, result, step, high, hessian);
+      before = std::numeric_limits<double>::infinity();
+      measured = result.iterations;
+      if (ends) {
+        before = merit(result.point);
+        radius = std::max(radius, 0.1 * first_radius);
+        costs.clear();
+      }
+      step = propose(penalty);
     }
     const Vector l = (low - result.u).cwiseMax(-radius), h = (high - result.u).cwiseMin(radius);
-    Step step = plan(result.point, result.point, hessian, penalty, l, h);
-    // A violation that a larger penalty would remove shall not pay.
-    while (penalty < most_penalty && step.violation > options.tolerance &&
-           step.violation > 0.9 * result.point.violation()) {
-      penalty *= 10;
-      step = plan(result.point, result.point, hessian, penalty, l, h);
+    const double foreseen = foreseen_by(step), now = merit(result.point);
+    if (!(foreseen > 0)) {  // the programme was not solved: a smaller one is easier
+      radius /= 4;
+      continue;
     }
-    const double foreseen = result.point.cost() + penalty * result.point.violation() - step.cost -
-                            penalty * std::max(step.violation, 0.0);
-    const double scale = 1 + std::abs(result.point.cost());
-    if (step.d.cwiseAbs().maxCoeff() < options.tolerance || !(foreseen > 1e-15 * scale)) {
-      result.converged = step.d.allFinite();
-      break;
-    }
-    const double now = merit(result.point);
     MinMaxPoint there = evaluate(result.u + step.d);
     double gained = now - merit(there);
     if (!(gained > 0.25 * foreseen) && finite(there)) {
-      const Step again =
-          plan(result.point, corrected(result.point, there, step.d), hessian, penalty, l, h);
-      MinMaxPoint better = evaluate(result.u + again.d);
+      // As little more as makes good what the curvature of the lists did.
+      const Matrix stiff = std::max(1.0, hessian.diagonal().maxCoeff()) *
+                           Matrix::Identity(hessian.rows(), hessian.cols());
+      const MinMaxPoint moved = corrected(result.point, there);
+      const Step again = plan(moved, moved, stiff, penalty, l - step.d, h - step.d);
+      MinMaxPoint better = evaluate(result.u + step.d + again.d);
       if (now - merit(better) > std::max(gained, 0.0)) {
-        step.d = again.d;
+        step.d += again.d;
         there = std::move(better);
         gained = now - merit(there);
       }
@@ -229,15 +286,12 @@ MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evalu
       if (gained > 0.75 * foreseen && length > 0.9 * radius) radius = std::min(2 * radius, 4.0);
     } else {
       radius = std::min(radius, length) / 4;
-      if (radius < options.tolerance) {
-        result.converged = true;
-        break;
-      }
     }
   }
   keep();
   if (result.point.violation() <= met || safe.u.size() == 0) return result;
   safe.iterations = result.iterations;
+  safe.converged = result.converged;
   return safe;
 }
 

@@ -42,7 +42,7 @@ struct MinMaxOptions {
 /// Optimization, 1987, section 14.4; theory, Eq. 77): every step solves
 ///     min τ + ½ dᵀHd + ν σ,  f_k + ∇f_k d ≤ τ,  c_i + ∇c_i d ≤ σ,  |e_j + ∇e_j d| ≤ σ,  |d| ≤ Δ,
 /// which always has a solution, so that targets that cannot be met end at the least violation. H is a damped BFGS matrix of the
-/// Lagrangian; steps that the merit max f + ν·violation refuses are corrected to second order, then shortened. `evaluate` may give
+/// Lagrangian, measured anew by a difference of gradients for each unknown now and then, and before the search says that it has converged; steps that the merit max f + ν·violation refuses are corrected to second order, then shortened. `evaluate` may give
 /// values that are not finite; such points are refused. The start must be finite.
 MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evaluate,
                           const Vector& start, const Vector& low, const Vector& high,

@@ -39,8 +39,9 @@ std::vector<double> preferred_numbers(const std::string& series, double low, dou
   const int last = static_cast<int>(std::ceil(std::log10(high) + slack));
   for (int power = first; power <= last; ++power)
     for (const double value : decade) {
-      // The double nearest to the decimal number: 4.7e-6, not 4.7 · 1e-6.
-      const double number = power < 0 ? value / std::pow(10, -power) : value * std::pow(10, power);
+      // The double nearest to the decimal number, from its three digits: 4.7e-6, not 4.7 · 1e-6.
+      const double digits = std::round(100 * value), ten = std::pow(10, std::abs(power - 2));
+      const double number = power < 2 ? digits / ten : digits * ten;
       if (number >= low * (1 - slack) && number <= high * (1 + slack)) all.push_back(number);
     }
   return all;

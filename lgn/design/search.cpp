@@ -37,7 +37,9 @@ Search::Search(const Model& model, const DesignOptions& options)
   const Vector first = chosen(free_.start);
   for (const Index k : free_.members)
     if (p0_[k] == 0) p0_[k] = first[k];
-  if (const double size = std::abs(evaluate(free_.start).cost()); size > 0 && std::isfinite(size))
+  // A change begins at zero but for rounding, and is a plain number already.
+  const double size = std::abs(evaluate(free_.start).cost());
+  if (size > 0 && std::isfinite(size) && objective_->kind != Expression::Kind::change)
     scale_ = size;
 }
 

@@ -55,10 +55,80 @@ void add_equal(const Target& target, const Quantities& at, int source, MinMaxPoi
     point.zero.push_back(gap(left[static_cast<std::size_t>(own[i])], right[i], source));
 }
 
+/// Two poles by their sum and their product, which are smooth where a pair meets on the real axis and parts along it.
+struct PolePair {
+  Smooth sum, product;
+};
+PolePair pair_of(const Smooth& x, const Smooth& y) {
+  return {{x.value + y.value, x.gradient + y.gradient, 0, x.label},
+          {x.value * y.value, y.value * x.gradient + x.value * y.gradient, 0, x.label}};
+}
+
+/// All poles of the system as pairs, conjugate ones and neighbours on the real axis; an odd one is paired with nothing.
+std::vector<PolePair> pairs_of(const std::vector<Smooth>& parts, std::vector<Smooth>& odd) {
+  std::vector<PolePair> pairs;
+  std::vector<Smooth> real;
+  for (std::size_t k = 0; k + 1 < parts.size(); k += 2) {
+    const Smooth &re = parts[k], &im = parts[k + 1];
+    if (im.value == 0)
+      real.push_back(re);
+    else
+      pairs.push_back({{2 * re.value, 2 * re.gradient, 0, re.label},
+                       {re.value * re.value + im.value * im.value,
+                        2 * re.value * re.gradient + 2 * im.value * im.gradient, 0, re.label}});
+  }
+  std::sort(real.begin(), real.end(),
+            [](const Smooth& a, const Smooth& b) { return a.value < b.value; });
+  for (std::size_t k = 0; k + 1 < real.size(); k += 2)
+    pairs.push_back(pair_of(real[k], real[k + 1]));
+  if (real.size() % 2 == 1) odd.push_back(real.back());
+  return pairs;
+}
+
+/// Every pole has its place: whichever of them are real on the way there, sums and products of pairs tell how far they are.
+void add_all_poles(const std::vector<Smooth>& parts, const std::vector<Smooth>& places, int source,
+                   MinMaxPoint& point) {
+  std::vector<Smooth> odd, odd_place;
+  const std::vector<PolePair> pairs = pairs_of(parts, odd), wanted = pairs_of(places, odd_place);
+  const auto add = [&](const Smooth& x, const Smooth& y, double scale, double apart) {
+    point.zero.push_back(
+        {(x.value - y.value) / scale, x.gradient / scale, source, x.label + apart});
+  };
+  Matrix cost(std::ssize(wanted), std::ssize(pairs));
+  for (Index i = 0; i < cost.rows(); ++i)
+    for (Index j = 0; j < cost.cols(); ++j) {
+      const PolePair &a = wanted[static_cast<std::size_t>(i)],
+                     &b = pairs[static_cast<std::size_t>(j)];
+      cost(i, j) = std::abs(a.sum.value - b.sum.value) +
+                   std::sqrt(std::abs(a.product.value - b.product.value));
+    }
+  const std::vector<Index> own = wanted.empty() ? std::vector<Index>{} : assign(cost);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const PolePair& found = pairs[static_cast<std::size_t>(own[i])];
+    const double size = std::sqrt(std::abs(wanted[i].product.value));
+    const double scale = size > 0 ? size : 1;
+    add(found.sum, wanted[i].sum, scale, 0);
+    // Far apart: the sum of a pair does not become the product of another.
+    add(found.product, wanted[i].product, scale * scale, 1e6 * scale);
+  }
+  if (!odd_place.empty())
+    add(odd.front(), odd_place.front(), std::max(std::abs(odd_place.front().value), 1e-300), 0);
+}
+
 /// The same in the plane: real and imaginary part of the nearest pole, relative to the size of what is wanted.
 void add_poles(const Target& target, const Quantities& at, int source, MinMaxPoint& point) {
   const std::vector<Smooth> parts = at.poles();
   const Index poles = std::ssize(parts) / 2, wanted = std::ssize(target.right);
+  std::vector<Smooth> places;
+  Index there = 0, asked = 0;
+  for (std::size_t k = 1; k < parts.size(); k += 2) there += parts[k].value == 0 ? 1 : 2;
+  for (const auto& one : target.right) {
+    asked += one->imaginary == 0 ? 1 : 2;
+    const Complex pole(one->number, one->imaginary);
+    for (const double part : {pole.real(), pole.imag()})
+      places.push_back({part, at.none(), 0, pole});
+  }
+  if (there == asked) return add_all_poles(parts, places, source, point);
   if (poles < wanted) {
     point.zero.push_back(missing(parts.front(), source));
     return;

@@ -83,15 +83,23 @@ struct Quantities::Response {
   Vector rate(std::size_t k, double later) const {
     return exponential(later * at.a_) * rates.col(static_cast<Index>(k));
   }
-  /// The times of the extremes, of those after `since` whose distance from the end is at least `least`.
+  /// The times of the extremes after `since` that are farthest from the end, a few dozen at most: of a slow decay the first ones. Those nearer to
+  /// the end than `least` are left out.
   std::vector<double> extremes(double since, double least) const {
-    std::vector<double> times;
+    constexpr std::size_t most = 24;
+    std::vector<std::pair<double, std::size_t>> found;
     for (std::size_t k = 0; k + 1 < slopes.size(); ++k) {
-      if (time(k + 1) < since || !(slopes[k] * slopes[k + 1] < 0)) continue;
-      if (std::max(std::abs(values[k] - end), std::abs(values[k + 1] - end)) < 0.9 * least)
-        continue;
+      const double far = std::max(std::abs(values[k] - end), std::abs(values[k + 1] - end));
+      if (time(k + 1) >= since && slopes[k] * slopes[k + 1] < 0 && far >= 0.9 * least)
+        found.emplace_back(-far, k);
+    }
+    std::sort(found.begin(), found.end());
+    found.resize(std::min(found.size(), most));
+    std::vector<double> times;
+    for (const auto& [far, k] : found) {
+      const std::size_t at_step = k;
       const double t = time(k) + zero_between(0.0, step, [&](double later) {
-                         const Vector x = rate(k, later);
+                         const Vector x = rate(at_step, later);
                          return std::pair(c.dot(x), c.dot(at.a_ * x));
                        });
       if (t >= since) times.push_back(t);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lgn/design/design.h"
+#include "lgn/dynamics/law.h"
 
 namespace lgn {
 

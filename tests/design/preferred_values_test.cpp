@@ -71,7 +71,9 @@ TEST(PreferredValues, AreTheNearestThatMeetTheTargets) {
         for (Index k = 0; k < 3; ++k)
           distance += std::pow(
               std::log(r[k] / optimum.design->values[static_cast<std::size_t>(k)].after), 2);
-        if (distance < own * (1 - 1e-12)) EXPECT_LT(least(r), 0.2);
+        if (distance < own * (1 - 1e-12)) {
+          EXPECT_LT(least(r), 0.2);
+        }
       }
 }
 
