@@ -36,3 +36,9 @@ sed -i 's/94\.6 to 95\.8%/94.9 to 95.8%/' "$trial/tree/docs/report.md"
 ! numbers "$trial/tree" 2>"$trial/log" || { echo "the check of numbers missed one that was changed" >&2 && exit 1; }
 grep -q 'report.md: where does 94.9 come from' "$trial/log"
 echo "numbers on pages come from somewhere"
+
+/usr/bin/python3 "$root/docs/site/check_pages.py" "$root"
+sed -i 's/docs\/report.md#warnings/docs\/report.md#warned/' "$trial/tree/README.md"
+! /usr/bin/python3 "$root/docs/site/check_pages.py" "$trial/tree" 2>"$trial/log" || { echo "the check of links missed one" >&2 && exit 1; }
+grep -q 'README.md: there is no heading docs/report.md#warned' "$trial/log"
+echo "links of pages lead somewhere"
