@@ -15,7 +15,7 @@ struct ModeGuess {
 
 /// The misfit of a free generator of many states in the coordinates of its modes:
 ///     ℓ = min over v_k, ȳ of Σ_runs Σ_j ‖y_r(t_j) − ȳ − Σ_k v_k a_kr exp(λ_k t_j)‖², channels in units of their noise
-/// (theory, Eqs. 78 and 79). A generator of n² parameters and the initial states of m runs are n shapes v_k, which enter linearly and are
+/// (theory, Eqs. 81 and 82). A generator of n² parameters and the initial states of m runs are n shapes v_k, which enter linearly and are
 /// eliminated, n poles, and n (m − 1) amplitudes, the largest of each mode being one: n m unknowns instead of n² + n m. Where A has
 /// n distinct poles it is the likelihood of FullStructure (Problem); where fewer modes show than there are channels it is that of
 /// those modes. All channels share one design of exponentials (Golub & Pereyra, SIAM J. Numer. Anal. 10:413, 1973), so samples must
