@@ -76,7 +76,7 @@ DenseStudy study_dense(const DenseOptions& options) {
   return study;
 }
 
-std::string dense_section() {
+std::string dense_systems_section() {
   std::string text = R"(
 ## Structures of hundreds of states
 

@@ -21,7 +21,7 @@ int main(int count, char** words) {
       {"driven", driven_section},     {"coloured", coloured_section},
       {"coarse", coarse_section},     {"outliers", outlier_section},
       {"hard", hard_section},         {"jitter", jitter_section},
-      {"dense", dense_section},       {"plan", plan_section}};
+      {"dense", dense_systems_section},       {"plan", plan_section}};
   const std::vector<std::string> wanted(words + 1, words + count);
   const auto is_wanted = [&](const std::string& name) {
     for (const auto& word : wanted)

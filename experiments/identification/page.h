@@ -24,7 +24,7 @@ std::string outlier_section();
 std::string hard_section();
 std::string jitter_section();
 /// Hundreds of states, all measured, beside dynamic mode decomposition.
-std::string dense_section();
+std::string dense_systems_section();
 /// Planned standard errors beside the scatter of fits to simulated records.
 std::string plan_section();
 
