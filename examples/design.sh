@@ -23,6 +23,13 @@ for row in rows:
     print(",".join([row[0]] + [f"{float(v) + 0.03 * s * normal(0, 1):.6e}" for v, s in zip(row[1:], sizes[1:])]))
 end
 }
+# damping NAME: the damping ratios of a model.
+damping() {
+  /usr/bin/python3 - "$out/$1.json" <<'end'
+import json, sys
+print("damping ratios:", *(f"{m['damping_ratio']:.4f}" for m in json.load(open(sys.argv[1]))["modes"] if m["im"] > 0))
+end
+}
 cat >"$out/filter.cir" <<'end'
 * a filter that rings
 C1 n1 0 1u ic=5
@@ -61,4 +68,5 @@ lgn design "$out/filter.json" --free "R*" --bounds "R*=1:200" --target "zeta>=0.
 # [confirm]
 lgn network "$out/better.json" --netlist "$out/better.cir" >"$out/better-network.txt"
 waveforms better.cir better
-lgn fit "$out/better.csv" --structure network --quiet
+lgn fit "$out/better.csv" --structure network --quiet -o "$out/confirmed.json"
+damping confirmed
