@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "lgn/data/windows.h"
 #include "lgn/identify.h"
 #include "lgn/identify/likelihood/problem.h"
+#include "lgn/model/large_model.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/prediction.h"
 #include "lgn/physics/evaluation.h"
@@ -136,7 +138,28 @@ void print(const EvaluateArguments& arguments, const Evaluation& evaluation,
     std::cout << to_text(evaluation, predictions);
 }
 
+/// The same for a large network, of whose channels those are shown that are predicted worst.
+void evaluate_large(const EvaluateArguments& arguments, const LargeModel& model) {
+  if (!arguments.horizons.empty())
+    throw Error("--horizon is for models with dense matrices", "leave it out");
+  const bool estimated = initial_states_estimated(arguments.initial_states);
+  const Dataset data = arguments.data.read_for(model.about);
+  const Matrix starts =
+      estimated ? model.initial_states(beginnings(arguments, data)) : measured_initial_states(data);
+  Evaluation evaluation = evaluate([&](const Vector& x0, const Vector& times,
+                                       const Matrix&) { return model.propagate(x0, times); },
+                                   std::nullopt, data, starts, model.about.offset);
+  constexpr std::size_t shown = 20;
+  auto& channels = evaluation.channels;
+  std::stable_sort(channels.begin(), channels.end(),
+                   [](const Score& a, const Score& b) { return a.nrmse > b.nrmse; });
+  if (!arguments.json) channels.resize(std::min(shown, channels.size()));
+  print(arguments, evaluation, {});
+}
+
 void evaluate_model(const EvaluateArguments& arguments) {
+  if (const auto large = read_large_model(arguments.model))
+    return evaluate_large(arguments, *large);
   const bool estimated = initial_states_estimated(arguments.initial_states);
   const Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model);

@@ -11,6 +11,7 @@
 #include "lgn/core/error.h"
 #include "lgn/data/data_file.h"
 #include "lgn/identify.h"
+#include "lgn/model/large_model.h"
 #include "lgn/model/model_file.h"
 
 namespace lgn::cli {
@@ -51,9 +52,9 @@ Vector grid(const SimulateArguments& arguments, const Model& model) {
   if (!(step > 0)) throw Error("the time step must be positive", "give --dt H");
   const double samples = std::floor((arguments.end - begin) / step * (1 + 1e-12)) + 1;
   constexpr double most_values = 1e8;
-  if (samples * static_cast<double>(model.dimension()) > most_values)
+  if (samples * static_cast<double>(model.channels.size()) > most_values)
     throw Error(fmt::format("{:.3g} samples of {} states are more than {:.0e} values", samples,
-                            model.dimension(), most_values),
+                            model.channels.size(), most_values),
                 "use a longer --dt");
   if (samples < 2) throw Error("--dt is longer than the time from --t0 to --t1");
   Vector times(static_cast<Index>(samples));
@@ -124,7 +125,8 @@ Trajectory driving(const SimulateArguments& arguments, const Model& model) {
 void simulate_model(const SimulateArguments& arguments) {
   check_data_format(arguments.output);
   check_outputs({arguments.output}, {arguments.model, arguments.times, arguments.input});
-  const Model model = read_model(arguments.model);
+  const auto large = read_large_model(arguments.model);
+  const Model model = large ? large->about : read_model(arguments.model);
   ListedTimes list;
   Matrix inputs;
   if (!arguments.input.empty()) {
@@ -136,7 +138,11 @@ void simulate_model(const SimulateArguments& arguments) {
   }
   auto& [times, initial_time_listed] = list;
   warn_extrapolation(model, times);
-  Matrix outputs = simulate(model, initial_state_of(arguments, model), times, inputs);
+  const Vector x0 = initial_state_of(arguments, model);
+  if (large && x0.size() != large->dimension())
+    throw Error(
+        fmt::format("--x0 has {} values, the model has {} states", x0.size(), large->dimension()));
+  Matrix outputs = large ? large->propagate(x0, times) : simulate(model, x0, times, inputs);
   if (!initial_time_listed) {
     times = times.tail(times.size() - 1).eval();
     outputs = outputs.rightCols(times.size()).eval();

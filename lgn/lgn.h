@@ -92,6 +92,7 @@
 #include "lgn/identify/wiring/network_revision.h"
 #include "lgn/identify/wiring/wiring.h"
 #include "lgn/model/describe.h"
+#include "lgn/model/large_model.h"
 #include "lgn/model/model.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/model_response.h"

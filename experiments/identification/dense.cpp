@@ -42,7 +42,7 @@ ComplexVector step_map_poles(const Dataset& data, double step) {
 
 }  // namespace
 
-DenseStudy study_dense(const DenseOptions& options) {
+DenseStudy study_dense(const DenseSystemsOptions& options) {
   const Dataset data = sample_runs(
       options.system, {.runs = options.runs,
                        .end = options.step * (static_cast<double>(options.samples) - 0.5),

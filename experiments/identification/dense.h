@@ -8,7 +8,7 @@
 namespace lgn::studies {
 
 /// A structure of many states, all measured, beside dynamic mode decomposition of the same samples.
-struct DenseOptions {
+struct DenseSystemsOptions {
   std::string name;
   System system;
   Index runs = 4, samples = 300;
@@ -26,6 +26,6 @@ struct DenseStudy {
   Index with_errors = 0;       ///< poles whose standard errors are below half their size
   double covered = 0;          ///< part of their Re λ and Im λ within 95% intervals
 };
-DenseStudy study_dense(const DenseOptions& options);
+DenseStudy study_dense(const DenseSystemsOptions& options);
 
 }  // namespace lgn::studies

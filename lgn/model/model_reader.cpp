@@ -202,6 +202,10 @@ Model parse(const Json& json, const std::string& file) {
   if (in.text("schema") != model_schema)
     in.fail(fmt::format("the model's format is \"{}\", this program reads \"{}\"",
                         in.text("schema"), model_schema));
+  if (in.optional("A").is_object())
+    throw Error(
+        "field \"A\" is the sparse generator of a large network, and dense matrices are needed here",
+        "simulate and evaluate take such models from a file", {file, 0, 0});
   Model model;
   model.version = in.text("lgn_version");
   model.structure = in.text("structure");

@@ -9,7 +9,7 @@
 set -eu
 # Of a room that has rooms of its own: their order. They also use what stands in the room itself, which uses all of them.
 SUBROOMS="data/csv data/arrays
-  identify/realisation identify/regression identify/likelihood identify/training identify/wiring identify/nonlinear identify/variation identify/hidden identify/driven identify/ambient
+  identify/realisation identify/regression identify/likelihood identify/training identify/wiring identify/sparse identify/nonlinear identify/variation identify/hidden identify/driven identify/ambient
   report/text report/plot report/network report/page report/export"
 ROOMS="core data dynamics flow identify physics model design report"
 

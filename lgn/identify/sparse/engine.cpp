@@ -1,0 +1,53 @@
+#include "lgn/identify/sparse/engine.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "lgn/core/error.h"
+#include "lgn/core/setting.h"
+
+namespace lgn {
+
+Engine find_engine(const std::string& word) {
+  constexpr std::array words{"auto", "dense", "sparse", "petsc"};
+  for (std::size_t k = 0; k < words.size(); ++k)
+    if (word == words[k]) return static_cast<Engine>(k);
+  throw Error(fmt::format("{} does not know \"{}\"", setting("engine"), word),
+              "it takes auto, dense, petsc, sparse");
+}
+
+bool uses_sparse_engine(Engine engine, const Dataset& data, const FitOptions& options) {
+  if (engine == Engine::dense) return false;
+  if (engine == Engine::petsc)
+    throw Error("this program was built without PETSc", "use " + setting("engine", "sparse"));
+  // Beyond this many states dense fits of networks take minutes.
+  constexpr Index most_dense = 400;
+  const bool network = options.structure == "network" || options.structure == "mechanical" ||
+                       options.structure == "auto";
+  const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
+  std::string problem, remedy;
+  if (!network || options.custom_structure) {
+    problem = "a sparse fit is one of a network";
+    remedy = "use " + setting("structure", "network");
+  } else if (options.network.rules.pattern.empty()) {
+    problem = "a sparse fit needs the topology of the network";
+    remedy = "give the pairs that couple with " + setting("edges", "FILE");
+  } else if (!data.active_input().empty() || options.record == Record::driven ||
+             options.record == Record::ambient) {
+    problem = "a sparse fit is one of free motion";
+    remedy = "cut the data where inputs end";
+  } else if (!likely || options.loss != Loss::squares || options.holdout != 0 ||
+             options.bootstrap != 0 || !options.estimate_initial_states || options.passive) {
+    problem = "a sparse fit is one of maximum likelihood by squares, of all samples";
+    remedy = fmt::format("leave out {}, {}, {}, {} and {}", setting("method"), setting("loss"),
+                         setting("holdout"), setting("bootstrap"), setting("x0"));
+  }
+  if (!problem.empty()) {
+    if (engine == Engine::sparse) throw Error(problem, remedy);
+    return false;
+  }
+  return engine == Engine::sparse || data.dimension() > most_dense;
+}
+
+}  // namespace lgn

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "lgn/identify/fit_options.h"
+#include "lgn/identify/sparse/sparse_problem.h"
+#include "lgn/identify/sparse/sparse_start.h"
+
+namespace lgn {
+
+/// A large network fitted to data by maximum likelihood.
+struct SparseFit {
+  std::shared_ptr<const NetworkStructure> structure;
+  Vector theta;
+  Vector
+      theta_errors;  ///< standard errors, by a few random probes of F⁻¹; empty where there was no time or they are too many, NaN at a bound
+  Matrix initial_states;  ///< one column per run; as channels show them
+  Vector offset;          ///< empty: none
+  Vector noise;           ///< σ of each channel
+  Vector squares, count;  ///< of the residuals of each channel
+  Index unknowns = 0;
+  int iterations = 0;
+  bool converged = false, stopped = false;
+};
+
+/// Values of a network on a known topology: the weak form (sparse_start.h), then Gauss–Newton steps by preconditioned
+/// conjugate gradients on products with JᵀWJ over elements, initial states and offsets at once (sparse_problem.h). Losses
+/// that the data do not show, below three standard errors, are taken out on the way.
+///
+/// Converged means that a further step would change the misfit by less than a hundredth for each unknown: the estimate is then within
+/// 1.005 of the error that the data allow. Throws NotIdentified where the data are too few.
+SparseFit fit_on_topology(const Dataset& data, bool mechanical, const FitOptions& options);
+
+/// The most likely initial states under a known network, one column per run, with noise of these sizes.
+Matrix sparse_initial_states(const NetworkStructure& structure, const Vector& theta,
+                             const Dataset& data, const Vector& noise, const Vector& offset,
+                             int threads = 1);
+
+/// x of F x = g for F = JᵀWJ by conjugate gradients with this diagonal, until the residual is `tolerance` of the first; unknowns
+/// that are `held` stay zero.
+struct CgResult {
+  Vector x;
+  int steps = 0;
+  bool converged = false;
+};
+CgResult conjugate_gradients(const SparseProblem::Curvature& curvature, const Vector& g,
+                             const Vector& diagonal, const std::vector<char>& held, int most_steps,
+                             double tolerance);
+
+/// The diagonal of F by random signs, for unknowns of each kind apart: kind k are those from first[k] on. None is below a fifth of
+/// the median of its kind.
+Vector probed_diagonal(const SparseProblem::Curvature& curvature, Index unknowns,
+                       const std::vector<Index>& first, int probes, std::uint64_t seed);
+
+}  // namespace lgn
