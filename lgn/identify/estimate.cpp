@@ -93,13 +93,14 @@ struct FreeFit {
   bool by_modes = false;
 };
 
-/// In the directions that the data show, where those are fewer. A stable one where that is asked for and costs nothing.
+/// In the directions that the data show, where those are fewer; there modes are decays that hardly differ, and entries of A are
+/// fitted. A stable one where that is asked for and costs nothing.
 FreeFit free_generator(const Dataset& data, const FitOptions& options, const EstimateStart& start,
-                       bool stable = false) {
+                       bool stable = false, bool is_reduced = false) {
   const auto full = std::make_shared<const FullStructure>(data.dimension());
   std::optional<Reduction> reduction;
   const bool large = full->parameters() > options.dense_parameters && !start.theta;
-  const bool modal = large && suits_modal_search(data, options);
+  const bool modal = large && !is_reduced && suits_modal_search(data, options);
   std::optional<StepMapModes> shown;
   if (modal) shown = step_map_modes(data);
   // Singular values that lie on a plateau are noise only where they do not go on from sample to sample.
@@ -113,7 +114,8 @@ FreeFit free_generator(const Dataset& data, const FitOptions& options, const Est
   Fit found = free_generator(reduced, options,
                              {.theta = {},
                               .generators = {},
-                              .sizes = Vector::Constant(reduced.dimension(), amplitude(reduced))})
+                              .sizes = Vector::Constant(reduced.dimension(), amplitude(reduced))},
+                             false, true)
                   .fit;
   found.theta = full->project(reduction->lifted(found.generator()));
   found.structure = full;
