@@ -42,7 +42,7 @@ C3 n3 0 1u ic=1
 L3 n3 x3 1m ic=-20m
 R3 x3 0 2.2
 .options method=trap reltol=1e-6 abstol=1e-12 vntol=1e-9 chgtol=1e-18 trtol=1
-.tran 5u 2m 0 0.5u uic
+.tran 1.25u 0.5m 0 0.25u uic
 .control
 set wr_singlescale
 set wr_vecnames
