@@ -9,7 +9,10 @@
 int main() {
   lgn::set_threads(1);  // numbers then repeat bit for bit
   try {
-    std::fputs(lgn::studies::nonlinear_page().c_str(), stdout);
+    lgn::studies::nonlinear_page([](const std::string& text) {
+      std::fputs(text.c_str(), stdout);
+      std::fflush(stdout);
+    });
   } catch (const std::exception& error) {
     std::fprintf(stderr, "lgn-nonlinear: %s\n", error.what());
     return 1;

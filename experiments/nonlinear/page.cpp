@@ -68,8 +68,8 @@ std::string refusals() {
 
 }  // namespace
 
-std::string nonlinear_page() {
-  std::string text =
+void nonlinear_page(const std::function<void(const std::string&)>& write) {
+  write(
       "# Nonlinear laws: what is reached\n\n"
       "Made by `make nonlinear`. Two runs of 200 samples, 0.1 apart, from random states (Lorenz: of 2,000, 0.01 apart), ten seeds each. "
       "Noise is relative to the standard deviation of each channel. NRMSE of predictions from ten new "
@@ -77,25 +77,24 @@ std::string nonlinear_page() {
       "data sets. *Terms*: data sets in which exactly the true terms were found. *Lost*: predictions that became infinite. Processor time of a fit in "
       "seconds, median. `polynomial` is maximum likelihood with the same search without a structure: what the structure itself is worth.\n\n"
       "| system | noise | structure | terms | NRMSE | largest | asked | met | lost | seconds |\n"
-      "|---|---|---|---|---|---|---|---|---|---|\n";
+      "|---|---|---|---|---|---|---|---|---|---|\n");
   for (const LawCase& which : law_cases()) {
-    for (const double noise : {0.0, 0.01, 0.05}) text += row(which, noise, true);
-    if (which.system != "duffing-chain") text += row(which, 0.01, false);
+    for (const double noise : {0.0, 0.01, 0.05}) write(row(which, noise, true));
+    if (which.system != "duffing-chain") write(row(which, 0.01, false));
   }
-  text += "\n" + refusals();
-  text += fmt::format(
+  write("\n" + refusals());
+  write(fmt::format(
       "\nThe energy of the rigid body gains at most {:.0e} of itself in any of 300 steps of each of the lengths 0.01, 0.1, 0.3 and 1.\n",
-      largest_gain({"rigid-body"}, {0.01, 0.1, 0.3, 1.0}));
-  text +=
+      largest_gain({"rigid-body"}, {0.01, 0.1, 0.3, 1.0})));
+  write(
       "\n## Standard errors\n\nCoefficients of C within 1.96 standard errors of the truth, 200 data sets "
-      "with 1% noise each.\n\n| system | covered | of |\n|---|---|---|\n";
+      "with 1% noise each.\n\n| system | covered | of |\n|---|---|---|\n");
   for (const char* system : {"duffing", "pendulum", "saturating-rlc"}) {
     const LawCoverage found = coverage({system}, 200);
-    text += fmt::format("| {} | {:.1f}% | {} |\n", system,
-                        100.0 * static_cast<double>(found.covered) / static_cast<double>(found.all),
-                        found.all);
+    write(fmt::format("| {} | {:.1f}% | {} |\n", system,
+                      100.0 * static_cast<double>(found.covered) / static_cast<double>(found.all),
+                      found.all));
   }
-  return text;
 }
 
 }  // namespace lgn::studies

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,7 @@ LawCoverage coverage(const LawCase& which, int repeats);
 /// The largest relative gain of energy in any of 300 steps of each of these lengths, from a random state.
 double largest_gain(const LawCase& which, const std::vector<double>& steps);
 
-/// docs/nonlinear-study.md.
-std::string nonlinear_page();
+/// Writes docs/nonlinear-study.md, piece by piece as it is measured.
+void nonlinear_page(const std::function<void(const std::string&)>& write);
 
 }  // namespace lgn::studies

@@ -46,7 +46,7 @@ TEST(SystemRecipe, UsesTheConstantsGiven) {
 }
 
 TEST(SystemRecipe, RefusesWhatMakesNoSystem) {
-  EXPECT_THROW(build_system(named("pendulum")), Error);
+  EXPECT_THROW(build_system(named("hourglass")), Error);
   SystemRecipe recipe = named("ladder");
   recipe.sections = 0;
   EXPECT_THROW(build_system(recipe), Error);

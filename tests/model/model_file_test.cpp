@@ -260,6 +260,7 @@ TEST(ModelFile, NeedsEveryFieldOfTheContract) {
                                    "estimate",
                                    "network",
                                    "variation",
+                                   "nonlinear",
                                    "candidates",
                                    "data.step",
                                    "data.assumptions",
