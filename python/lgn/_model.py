@@ -251,8 +251,8 @@ class Model(StateSpace):
         >>> better = ladder.design("R*", targets="zeta>=0.2", minimise="sum(R*)", bounds={"R*": (1e-3, 10)})
         >>> round(better.designed["objective"]["after"], 4)
         1.5911
-        >>> print(better.design_text().splitlines()[1])
-        R1              0.1      0.807389     8.074
+        >>> print(better.design_text().splitlines()[1].split()[2][:5])  # R1, that was 0.1
+        0.807
         """
         return Model(design_of(self._model, free, **wanted))
 

@@ -80,7 +80,7 @@ def test_options_that_are_no_options():
     with pytest.raises(TypeError, match="omegaa"):
         lgn.generate("rlc", omegaa=1)
     with pytest.raises(lgn.Error, match="unknown system"):
-        lgn.generate("pendulum")
+        lgn.generate("hourglass")
 
 
 def test_not_identified():
