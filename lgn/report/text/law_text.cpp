@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "lgn/report/text/tables.h"
 
 namespace lgn {
@@ -29,8 +31,11 @@ std::string law_text(const Model& model) {
     text += "rests at\n";
     for (const auto& rest : law.equilibria) {
       text += "  (";
+      // What Newton's steps leave of a zero is none of the result.
+      const double rounding = 1e-12 * rest.state.cwiseAbs().maxCoeff();
       for (Index i = 0; i < rest.state.size(); ++i)
-        text += (i > 0 ? ", " : "") + short_number(rest.state[i]);
+        text += (i > 0 ? ", " : "") +
+                short_number(std::abs(rest.state[i]) > rounding ? rest.state[i] : 0.0);
       text += fmt::format("), {}: poles", rest.stable ? "stable" : "unstable");
       for (const Mode& mode : rest.modes)
         if (mode.pole.imag() <= 0)
