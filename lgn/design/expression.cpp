@@ -168,8 +168,6 @@ class Parser {
   /// -0.1+0.6i; its conjugate is meant too.
   Tree complex_tree() {
     auto made = std::make_shared<Expression>();
-    skip();
-    made->place = at_;
     const double first = number();
     if (take("i")) {
       made->imaginary = std::abs(first);
