@@ -23,12 +23,13 @@ void export_model(const ExportArguments& arguments) {
 
 void add_export(CommandLine& line) {
   auto arguments = std::make_shared<ExportArguments>();
-  line.add("export", "a model for Python, MATLAB, Octave, Modelica or SPICE, without lgn")
+  line.add("export", "a model for Python, MATLAB, Octave, Modelica, SPICE or LaTeX, without lgn")
       .argument("MODEL", arguments->model, "A model file; - is standard input")
-      .option("-o,--output", arguments->output, "FILE",
-              "Where to write: .py, .m, .mat, .mo or .cir (default: standard\noutput)")
+      .option(
+          "-o,--output", arguments->output, "FILE",
+          "Where to write: .py, .m, .mat, .mo, .cir or, of\nnonlinear laws, .tex (default: standard output)")
       .option("--format", arguments->format, "NAME",
-              "python, octave, matlab, mat, modelica or spice (default: by the\nending)")
+              "python, octave, matlab, mat, modelica, spice or latex (default: by\nthe ending)")
       .option("--ports", arguments->ports, "KIND",
               "Of a subcircuit for SPICE: admittance (inputs are voltages) or\n"
               "impedance (inputs are currents; default: what names say)")

@@ -182,7 +182,7 @@ def test_export_simulates_without_lgn(tmp_path):
     states = truth.simulate(times)
     # The same steps in other arithmetic: rounding of a hundred products.
     assert abs(script["simulate"](times) - states).max() <= 1e-12 * abs(states).max()
-    with pytest.raises(lgn.Error, match=".py, .m, .mat, .mo or .cir"):
+    with pytest.raises(lgn.Error, match=".py, .m, .mat, .mo, .cir or .tex"):
         truth.export(tmp_path / "ladder.txt")
     for ending in ("m", "mat", "mo"):
         truth.export(tmp_path / f"ladder.{ending}")

@@ -28,8 +28,8 @@ done_quietly lgn export model.json --format mat
 cmp "$out" model.mat || fail "standard output differs from the file"
 
 # What cannot be.
-refused '.py, .m, .mat, .mo or .cir' lgn export model.json -o model.txt
-refused '.py, .m, .mat, .mo or .cir' lgn export model.json -o model
+refused '.py, .m, .mat, .mo, .cir or .tex' lgn export model.json -o model.txt
+refused '.py, .m, .mat, .mo, .cir or .tex' lgn export model.json -o model
 refused 'give --format, or a file' lgn export model.json
 refused 'no format "java"' lgn export model.json --format java
 refused 'my-model' lgn export model.json -o my-model.m

@@ -138,6 +138,8 @@ constexpr std::array formats{
            [](const Model& m, const std::string& stem, const std::string& ports) {
              return spice_subcircuit(m, circuit_name(stem), find_port_kind(m, ports));
            }},
+    Format{"latex", ".tex",
+           [](const Model& m, const std::string&, const std::string&) { return law_latex(m); }},
 };
 
 }  // namespace
@@ -145,11 +147,13 @@ constexpr std::array formats{
 std::string python_script(const Model& model) {
   Vector begins(model.starts.cols());
   for (Index run = 0; run < begins.size(); ++run) begins[run] = model.begin(run);
-  return rendered(embedded::python_template, model, python,
-                  {{"starts", python.matrix(model.starts.transpose())},
-                   {"begins", python.vector(begins)},
-                   {"begin", exact(model.begin())},
-                   {"data_step", duration(model.data.step)}});
+  Marks marks{{"starts", python.matrix(model.starts.transpose())},
+              {"begins", python.vector(begins)},
+              {"begin", exact(model.begin())},
+              {"data_step", duration(model.data.step)}};
+  add_law(model, python, marks);
+  return rendered(model.nonlinear ? embedded::python_law_template : embedded::python_template,
+                  model, python, std::move(marks));
 }
 
 bool is_function_name(const std::string& name) {
@@ -159,7 +163,7 @@ bool is_function_name(const std::string& name) {
       " break case catch classdef continue else elseif end end_try_catch for function global if "
       "otherwise parfor persistent return spmd switch try while do until endif endfor endfunction "
       "endwhile endswitch unwind_protect unwind_protect_cleanup end_unwind_protect endparfor "
-      "states_at generator_of magnus_step corner_between flow_between pieces_of flow_of ";
+      "states_at field_of generator_of magnus_step corner_between flow_between pieces_of flow_of ";
   return name.size() <= longest && is_name(name) && taken.find(" " + name + " ") == taken.npos;
 }
 
@@ -167,7 +171,10 @@ std::string octave_script(const Model& model, const std::string& name) {
   if (!is_function_name(name))
     throw Error(fmt::format("\"{}\" cannot be the name of a MATLAB function", one_line(name)),
                 "use letters, digits and _, a letter first, and no word of the language");
-  return rendered(embedded::octave_template, model, octave, {{"name", name}});
+  Marks marks{{"name", name}};
+  add_law(model, octave, marks);
+  return rendered(model.nonlinear ? embedded::octave_law_template : embedded::octave_template,
+                  model, octave, std::move(marks));
 }
 
 std::string modelica_text(const Model& model, const std::string& name) {
@@ -189,7 +196,9 @@ std::string modelica_text(const Model& model, const std::string& name) {
               {"stop", duration(std::max(end, begin))},
               {"interval", step > 0 ? ", Interval = " + duration(step) : ""}};
   add_variables(model, marks);
-  return rendered(embedded::modelica_template, model, modelica, std::move(marks));
+  add_law(model, modelica, marks);
+  return rendered(model.nonlinear ? embedded::modelica_law_template : embedded::modelica_template,
+                  model, modelica, std::move(marks));
 }
 
 std::string export_text(const Model& model, const std::string& path, const std::string& wanted,
@@ -200,10 +209,11 @@ std::string export_text(const Model& model, const std::string& path, const std::
       return format.text(model, file.stem().string(), ports);
   if (!wanted.empty())
     throw Error(fmt::format("there is no format \"{}\"", wanted),
-                setting("format") + " is python, octave, matlab, mat, modelica or spice");
-  throw Error("a model cannot be exported as this",
-              "give " + setting("format") + ", or a file that ends in .py, .m, .mat, .mo or .cir",
-              {path == "-" ? "" : path, 0, 0});
+                setting("format") + " is python, octave, matlab, mat, modelica, spice or latex");
+  throw Error(
+      "a model cannot be exported as this",
+      "give " + setting("format") + ", or a file that ends in .py, .m, .mat, .mo, .cir or .tex",
+      {path == "-" ? "" : path, 0, 0});
 }
 
 }  // namespace lgn

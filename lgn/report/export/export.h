@@ -8,8 +8,7 @@ namespace lgn {
 
 /// A model as text or bytes that other programs read, without lgn.
 ///
-/// Every function throws Error where A, B, C, D or an initial state is not finite, or the law is nonlinear. Those that write a language
-/// throw it also where A varies in a way that no script knows: they know the structures skew, sd,
+/// Every function throws Error where A, B, C, D or an initial state is not finite. Those that write a language throw it also where A varies in a way that no script knows: they know the structures skew, sd,
 /// scaled-sd, psd, metric and full with courses in harmonics, Fourier features or splines, and the laws
 /// ltv-oscillator and ltv-chain.
 
@@ -20,7 +19,7 @@ namespace lgn {
 /// program, `python3 model.py --t1 T --dt H`, or `--t1 T --input U.csv`, prints what `lgn simulate` does.
 ///
 /// Numbers read back to the same bits, names hold any text. The numbers are those of Model::propagate
-/// to rounding, and to what rounding becomes in the flow: where A varies, both take steps of
+/// to rounding (to 1e-9 where the law is nonlinear, which needs SciPy), and to what rounding becomes in the flow: where A varies, both take steps of
 /// ModelVariation::steps(), cut where A(t) is not smooth. Only a step that Model::propagate must
 /// replace lest the energy grows differs, by no more than the tolerance.
 std::string python_script(const Model& model);
@@ -45,8 +44,12 @@ std::string modelica_text(const Model& model, const std::string& name = "Model")
 /// SciPy takes letters beyond ASCII for what they are with uint16_codec="utf-16".
 std::string mat_file(const Model& model);
 
+/// The law of a nonlinear model as LaTeX, an equation for each state, coefficients with their standard errors as in 0.500(12).
+/// Throws Error where the model is linear.
+std::string law_latex(const Model& model);
+
 /// One of these, or a SPICE subcircuit (subcircuit.h), by the name of its format (python, octave, matlab, mat, modelica,
-/// spice) or, where that is empty, by the ending of the path (.py, .m, .mat, .mo, .cir). Names inside of the text come from the
+/// spice, latex) or, where that is empty, by the ending of the path (.py, .m, .mat, .mo, .cir, .tex). Names inside of the text come from the
 /// path; "-" is standard output. `ports`: what find_port_kind takes. Throws Error for what is neither.
 std::string export_text(const Model& model, const std::string& path, const std::string& format = "",
                         const std::string& ports = "");

@@ -45,8 +45,13 @@ std::string rendered(std::string_view text, const Model& model, const Language& 
 /// Throws Error for what no script knows.
 void add_course(const ModelVariation& variation, const Language& language, Marks& marks);
 
-/// Throws Error where A, C or an initial state is not finite, or the law is not linear.
+/// Throws Error where A, C or an initial state is not finite.
 void check_finite(const Model& model);
+/// The same, and where the law is not linear.
+void check_linear(const Model& model);
+
+/// ẋ of a nonlinear law, x counted from the offset, as an expression for each state, a column; and the offset.
+void add_law(const Model& model, const Language& language, Marks& marks);
 
 /// The shortest text that reads back to the same bits, and to a real number in every language: 1.0,
 /// not 1.

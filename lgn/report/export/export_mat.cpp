@@ -38,7 +38,7 @@ void add_parameters(const Model& model, ArrayFile& file) {
 }  // namespace
 
 std::string mat_file(const Model& model) {
-  export_internal::check_finite(model);
+  export_internal::check_linear(model);
   ArrayFile file;
   file.numbers["A"] = numbers(model.a);
   if (model.hidden()) file.numbers["C"] = numbers(model.c);

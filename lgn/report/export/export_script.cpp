@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/report/export/export_internal.h"
 #include "lgn/report/text/markup.h"
 
@@ -120,15 +121,19 @@ std::string Language::matrix(const Matrix& values) const {
 }
 
 void check_finite(const Model& model) {
-  if (model.nonlinear)
-    throw Error("a nonlinear law cannot be exported: A is but its linearisation",
-                "the model file has the law as text, nonlinear.formula");
   if (!model.a.allFinite()) throw Error("the model cannot be exported: A is not finite");
   if (!model.c.allFinite()) throw Error("the model cannot be exported: C is not finite");
   if (!model.drive.b.allFinite() || !model.drive.d.allFinite())
     throw Error("the model cannot be exported: B or D is not finite");
   if (!model.starts.allFinite())
     throw Error("the model cannot be exported: an initial state is not finite");
+}
+
+void check_linear(const Model& model) {
+  check_finite(model);
+  if (model.nonlinear)
+    throw Error("a nonlinear law cannot be exported as this: A is but its linearisation",
+                "it can be as " + setting("format", "python") + ", octave, modelica or latex");
 }
 
 std::string exact(double value) {

@@ -93,7 +93,7 @@ PortKind find_port_kind(const Model& model, const std::string& word) {
 }
 
 std::string spice_subcircuit(const Model& model, const std::string& name, PortKind kind) {
-  export_internal::check_finite(model);
+  export_internal::check_linear(model);
   const auto m = static_cast<Index>(model.inputs.size());
   if (m == 0)
     throw Error("a subcircuit has ports, and the model has no inputs",
