@@ -90,9 +90,9 @@ void fit(const FitArguments& arguments, const std::string& command) {
   const auto& kinds = options.network.kinds;
   arguments.network.check(options.structure, data.channels(),
                           kinds.empty() ? guess_kinds(data.channels()) : kinds);
-  arguments.data.check(data);
   if (uses_sparse_engine(find_engine(arguments.engine), data, options))
     return fit_large(arguments, data, reading, std::move(options), command);
+  arguments.data.check(data);
   const std::string checksum = sha256_of_files(arguments.data.files);
   set_threads(options.threads);
   Checkpoint checkpoint;

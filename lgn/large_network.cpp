@@ -9,6 +9,7 @@
 #include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
+#include "lgn/data/value_range.h"
 #include "lgn/identify/fit_structure.h"
 #include "lgn/identify/offset.h"
 #include "lgn/identify/sparse/sparse_fit.h"
@@ -47,6 +48,7 @@ std::vector<Warning> warnings_of(const SparseFit& fit, const Model& about, doubl
 LargeModel identify_large_network(const Dataset& given, const FitOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   check_options(options);
+  check_value_range(given);
   FitOptions own = options;
   // The first pass over data of this size takes seconds.
   StopScope stop(options.max_seconds, {}, 5.0);

@@ -25,6 +25,7 @@
 #include "lgn/data/inspection.h"
 #include "lgn/data/read_options.h"
 #include "lgn/data/reading.h"
+#include "lgn/data/value_range.h"
 #include "lgn/data/windows.h"
 #include "lgn/design/design.h"
 #include "lgn/dynamics/affine.h"

@@ -7,6 +7,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
+#include "lgn/data/value_range.h"
 #include "lgn/dynamics/constant.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/identify/estimate.h"
@@ -87,20 +88,7 @@ void check_data(const Dataset& data) {
         fmt::format("{} channels need {:.2g} GB for every copy of a dense generator",
                     data.dimension(), 8e-9 * std::pow(static_cast<double>(data.dimension()), 2)),
         fmt::format("choose at most {} of them: {}", most_states, setting("channels")));
-  // Beyond these, squares and exponents leave the range of a double.
-  constexpr double tiny = 1e-100, huge = 1e100;
-  double largest = 0;
-  for (const auto& run : data.runs()) {
-    const auto present = run.states().array().isNaN().select(0.0, run.states());
-    largest = std::max(largest, present.cwiseAbs().maxCoeff());
-    const double duration = run.times()[run.samples() - 1] - run.times()[0];
-    if (!(duration > tiny && duration < huge))
-      throw Error(fmt::format("run \"{}\" takes a time of {:.1g}", run.label(), duration),
-                  "write the times in another unit");
-  }
-  if (largest > 0 && !(largest > tiny && largest < huge))
-    throw Error(fmt::format("the values are as large as {:.1g}", largest),
-                "write them in another unit");
+  check_value_range(data);
 }
 
 StructureFit fit_structure(const Dataset& data, const FitOptions& options) {

@@ -14,3 +14,9 @@ refused "topology" lgn fit data.h5 --structure network --engine sparse
 refused "cloud" lgn fit data.h5 --structure network --edges edges.csv --engine cloud
 refused "PETSc" lgn fit data.h5 --structure network --edges edges.csv --engine petsc
 refused "report" lgn fit data.h5 --structure network --edges edges.csv --engine sparse --report page.html
+
+# More states than dense matrices have place for, and the engine by itself.
+lgn generate network --size 2100 --t1 2.5 --trajectories 2 --noise 1% -o big.npz --edges big.csv
+done_quietly lgn fit big.npz --edges big.csv --errors never --quiet -o big.json
+holds big.json '"dimension": 4200' '"engine": "sparse"'
+done_quietly lgn simulate big.json --t1 0.3 -o big.npz

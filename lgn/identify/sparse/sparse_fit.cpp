@@ -288,8 +288,14 @@ SparseStart best_start(const Dataset& data, bool mechanical, const FitOptions& o
   const Vector noise = noise_by_interpolation(data);
   WorkerThreads threads(options.threads);
   for (const double steps : {8.0, 16.0}) {
-    SparseStart start =
-        start_on_topology(data, mechanical, options.network, steps * median_step(data));
+    SparseStart start;
+    try {
+      start = start_on_topology(data, mechanical, options.network, steps * median_step(data));
+    } catch (const NotIdentified&) {
+      // Runs may be too short for wider windows.
+      if (!best.structure) throw;
+      continue;
+    }
     const SparseProblem problem(
         data, std::make_shared<OrderedPattern>(std::make_shared<NetworkPattern>(*start.structure)),
         false, threads);
