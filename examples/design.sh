@@ -63,7 +63,7 @@ lgn network "$out/filter.json"
 
 # [design]
 lgn design "$out/filter.json" --free "R*" --bounds "R*=1:200" --target "zeta>=0.2" --minimise "sum(R*)" \
-  --robust --series E24 -o "$out/better.json" --report "$out/better.html" --figures "$out"
+  --robust --series E24 -o "$out/better.json" --report "$out/better.html" --figures "$out/plots"
 
 # [confirm]
 lgn network "$out/better.json" --netlist "$out/better.cir" >"$out/better-network.txt"

@@ -14,7 +14,7 @@ namespace {
 std::string solvers_section() {
   std::string text =
       "# What design reaches\n\n"
-      "`make design` measures this page. [Design](design.md) says what is measured.\n\n"
+      "This page was made by `make design`, on simulated data. [Design](design.md) says what is measured.\n\n"
       "## Solvers\n\n"
       "The same problems, values and derivatives, each from the model's own values alone: the sequential quadratic programming of lgn, and two\n"
       "solvers of NLopt. Evaluations are those of the whole system with its derivatives; seconds are processor time.\n\n"

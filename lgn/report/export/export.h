@@ -19,7 +19,7 @@ namespace lgn {
 /// program, `python3 model.py --t1 T --dt H`, or `--t1 T --input U.csv`, prints what `lgn simulate` does.
 ///
 /// Numbers read back to the same bits, names hold any text. The numbers are those of Model::propagate
-/// to rounding (to 1e-9 where the law is nonlinear, which needs SciPy), and to what rounding becomes in the flow: where A varies, both take steps of
+/// to rounding (where the law is nonlinear, which needs SciPy, to the tolerance of its integrator), and to what rounding becomes in the flow: where A varies, both take steps of
 /// ModelVariation::steps(), cut where A(t) is not smooth. Only a step that Model::propagate must
 /// replace lest the energy grows differs, by no more than the tolerance.
 std::string python_script(const Model& model);
