@@ -186,14 +186,19 @@ std::shared_ptr<const ModalProblem::Profile> ModalProblem::profile(const Vector&
   for (Index r = 0; r < runs(); ++r) {
     const Vector& time = times_[static_cast<std::size_t>(r)];
     const Index first = first_[static_cast<std::size_t>(r)], count = time.size();
-    auto own = result->pairs.middleRows(first, count);
-    own = (time.cast<Complex>() * poles.transpose()).array().exp();
-    const ComplexMatrix course = own * of_pairs.col(r).asDiagonal();
-    design.block(first, 0, count, pairs_) = course.real();
-    design.block(first, pairs_, count, pairs_) = course.imag();
-    auto decays = result->reals.middleRows(first, count);
-    decays = (time * rates.transpose()).array().exp();
-    design.block(first, 2 * pairs_, count, reals_) = decays * of_reals.col(r).asDiagonal();
+    // A matrix without columns has no rows to point at.
+    if (pairs_ > 0) {
+      auto own = result->pairs.middleRows(first, count);
+      own = (time.cast<Complex>() * poles.transpose()).array().exp();
+      const ComplexMatrix course = own * of_pairs.col(r).asDiagonal();
+      design.block(first, 0, count, pairs_) = course.real();
+      design.block(first, pairs_, count, pairs_) = course.imag();
+    }
+    if (reals_ > 0) {
+      auto decays = result->reals.middleRows(first, count);
+      decays = (time * rates.transpose()).array().exp();
+      design.block(first, 2 * pairs_, count, reals_) = decays * of_reals.col(r).asDiagonal();
+    }
   }
   if (offset_) design.col(n - 1).setOnes();
   const Vector size = design.colwise().norm();
@@ -232,8 +237,11 @@ Matrix ModalProblem::slopes(const Profile& profile, Index run, Index first, Inde
   const Index complex = complex_unknowns();
   const auto time = times_[static_cast<std::size_t>(run)].segment(first, count);
   const Index row = first_[static_cast<std::size_t>(run)] + first;
-  const auto pairs = profile.pairs.middleRows(row, count);
-  const auto reals = profile.reals.middleRows(row, count);
+  // A matrix without columns has no rows to point at.
+  ComplexMatrix pairs(count, pairs_);
+  Matrix reals(count, reals_);
+  if (pairs_ > 0) pairs = profile.pairs.middleRows(row, count);
+  if (reals_ > 0) reals = profile.reals.middleRows(row, count);
   Matrix result = Matrix::Zero(count, unknowns());
   const ComplexMatrix moved =
       time.asDiagonal() * pairs * amplitudes_of_pairs(profile.unknowns).col(run).asDiagonal();
