@@ -121,7 +121,7 @@ UncertainValues::UncertainValues(const NamedSystem& system,
       throw Error(fmt::format("\"{}\": a tolerance is written R*=1%", text));
     const double tolerance = tolerance_of(text, equal);
     for (const Index k : matching_values(text.substr(0, equal), system, text)) {
-      rows.row(k).setZero();
+      if (rows.cols() > 0) rows.row(k).setZero();
       logarithm[static_cast<std::size_t>(k)] = false;
       rows.conservativeResize(Eigen::NoChange, rows.cols() + 1);
       rows.col(rows.cols() - 1) = tolerance / half_width * Vector::Unit(count, k);
