@@ -10,6 +10,7 @@
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/identify/nonlinear/law_fit.h"
+#include "lgn/identify/nonlinear/smoothing.h"
 #include "lgn/identify/offset.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/model/warnings.h"
@@ -52,16 +53,6 @@ FitResiduals residuals_of_windows(const LawFit& fit, const Dataset& data) {
   return result;
 }
 
-Matrix samples_of(const Dataset& data) {
-  Matrix result(data.dimension(), data.samples());
-  Index at = 0;
-  for (const auto& run : data.runs()) {
-    result.middleCols(at, run.samples()) = run.states();
-    at += run.samples();
-  }
-  return result;
-}
-
 /// The parameters that are there, as people read them.
 void name_parameters(Model& model, const LawFit& fit) {
   const Index count = fit.terms();
@@ -93,7 +84,7 @@ Model describe(const LawSelection& selection, const Dataset& data, const FitOpti
   model.starts = fit.initial_states;
   model.nonlinear = describe_law(fit.recipe, fit.theta,
                                  options.errors == Errors::never ? Matrix() : fit.covariance,
-                                 samples_of(data), options.time_unit, longest_duration(data));
+                                 all_states(data), options.time_unit, longest_duration(data));
   model.nonlinear->window = fit.window;
   const ModelNonlinear::Equilibrium& rest = model.nonlinear->equilibria.front();
   model.a = rest.a;

@@ -96,17 +96,6 @@ Step plan(const MinMaxPoint& at, const MinMaxPoint& values, const Matrix& hessia
   return step;
 }
 
-/// The one of a list that a number became: of the same source, the nearest label.
-const Smooth* successor(const std::vector<Smooth>& list, const Smooth& before) {
-  const Smooth* nearest = nullptr;
-  for (const Smooth& one : list)
-    if (one.source == before.source &&
-        (nearest == nullptr ||
-         std::abs(one.label - before.label) < std::abs(nearest->label - before.label)))
-      nearest = &one;
-  return nearest;
-}
-
 /// How the gradient of the Lagrangian changed from one point to the next.
 Vector lagrangian_change(const MinMaxPoint& from, const MinMaxPoint& to, const Step& step) {
   Vector change = Vector::Zero(step.d.size());
@@ -181,6 +170,16 @@ Matrix measured_curvature(const std::function<MinMaxPoint(const Vector&)>& evalu
 }
 
 }  // namespace
+
+const Smooth* successor(const std::vector<Smooth>& list, const Smooth& before) {
+  const Smooth* nearest = nullptr;
+  for (const Smooth& one : list)
+    if (one.source == before.source &&
+        (nearest == nullptr ||
+         std::abs(one.label - before.label) < std::abs(nearest->label - before.label)))
+      nearest = &one;
+  return nearest;
+}
 
 MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evaluate,
                           const Vector& start, const Vector& low, const Vector& high,

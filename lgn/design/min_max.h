@@ -38,6 +38,9 @@ struct MinMaxOptions {
   double tolerance = 1e-11;  ///< of steps in u and of violations
 };
 
+/// The one of a list that a number became: of the same source, the nearest label; null where there is none.
+const Smooth* successor(const std::vector<Smooth>& list, const Smooth& before);
+
 /// Sequential quadratic programming for min max f_k(u), c_i(u) ≤ 0, e_j(u) = 0, low ≤ u ≤ high (Fletcher, Practical Methods of
 /// Optimization, 1987, section 14.4; theory, Eq. 77): every step solves
 ///     min τ + ½ dᵀHd + ν σ,  f_k + ∇f_k d ≤ τ,  c_i + ∇c_i d ≤ σ,  |e_j + ∇e_j d| ≤ σ,  |d| ≤ Δ,

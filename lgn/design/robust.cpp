@@ -11,17 +11,6 @@ namespace {
 /// Relative excess of a worst case that is not worth another search.
 constexpr double small = 1e-6;
 
-/// The number of a list that another one became: of the same source, the nearest label.
-const Smooth* same(const std::vector<Smooth>& list, const Smooth& before) {
-  const Smooth* nearest = nullptr;
-  for (const Smooth& one : list)
-    if (one.source == before.source &&
-        (nearest == nullptr ||
-         std::abs(one.label - before.label) < std::abs(nearest->label - before.label)))
-      nearest = &one;
-  return nearest;
-}
-
 /// Where on the sphere a number is largest, by steps to where its gradient points; its value there.
 struct WorstCase {
   Vector z;
@@ -37,7 +26,7 @@ WorstCase worst_case(const Search& search, const Vector& u, Smooth one, bool obj
     if (!slope.allFinite() || !(slope.norm() > 0)) break;
     z = radius * slope.normalized();
     const MinMaxPoint there = search.evaluate_case(u, z);
-    const Smooth* next = same(objective ? there.objective : there.below, one);
+    const Smooth* next = successor(objective ? there.objective : there.below, one);
     if (next == nullptr || !std::isfinite(next->value)) break;
     one = *next;
     // Ascent ends where a step gains nothing.

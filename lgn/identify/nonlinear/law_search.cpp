@@ -24,16 +24,6 @@ Matrix starts_of(const Dataset& smoothed, Index states) {
   return result;
 }
 
-Matrix all_states(const Dataset& data) {
-  Matrix result(data.dimension(), data.samples());
-  Index at = 0;
-  for (const auto& run : data.runs()) {
-    result.middleCols(at, run.samples()) = run.states();
-    at += run.samples();
-  }
-  return result;
-}
-
 /// The width of the windows of regression: a third of a turn, and some samples.
 double regression_width(const Dataset& data) {
   double shortest = std::numeric_limits<double>::infinity();

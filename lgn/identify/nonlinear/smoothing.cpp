@@ -123,4 +123,14 @@ SmoothedData smooth(const Dataset& data) {
   return {Dataset(data.channels(), std::move(smoothed)), noise};
 }
 
+Matrix all_states(const Dataset& data) {
+  Matrix result(data.dimension(), data.samples());
+  Index at = 0;
+  for (const auto& run : data.runs()) {
+    result.middleCols(at, run.samples()) = run.states();
+    at += run.samples();
+  }
+  return result;
+}
+
 }  // namespace lgn

@@ -15,4 +15,7 @@ struct SmoothedData {
 /// Where that takes less than 3e-4 of a channel's deviation away, its samples stay as they are. O(K · neighbours).
 SmoothedData smooth(const Dataset& data);
 
+/// Samples of all runs, a column each.
+Matrix all_states(const Dataset& data);
+
 }  // namespace lgn
