@@ -31,6 +31,22 @@ Dataset cut_windows(const Dataset& data, Index samples) {
   return Dataset(data.channels(), std::move(windows), data.inputs());
 }
 
+Dataset spread_windows(const Dataset& data, Index samples, Index most) {
+  std::vector<Trajectory> windows;
+  for (const auto& run : data.runs()) {
+    const Index all = run.samples(), length = std::min(samples, all);
+    const double share = static_cast<double>(most) / static_cast<double>(data.samples());
+    const double fit = share * static_cast<double>(all) / static_cast<double>(length);
+    const Index count = std::clamp<Index>(static_cast<Index>(fit), 1, all / length);
+    for (Index w = 0; w < count; ++w) {
+      const Index first = count == 1 ? 0 : (all - length) * w / (count - 1);
+      Trajectory window = part_of(run, first, length);
+      if (!window.states().array().isNaN().all()) windows.push_back(std::move(window));
+    }
+  }
+  return Dataset(data.channels(), std::move(windows), data.inputs());
+}
+
 Index fitted_samples(Index samples, double fraction) {
   const auto held = static_cast<Index>(std::lround(fraction * static_cast<double>(samples)));
   return samples - std::max<Index>(held, 2);

@@ -8,6 +8,10 @@ namespace lgn {
 /// remainder that is too short to stand alone. Windows without any value are left out.
 Dataset cut_windows(const Dataset& data, Index samples);
 
+/// Windows of `samples` samples, each a run of its own, spread evenly over every run from its beginning to its end, that
+/// together hold about `most`; every run keeps one at least, and all that it has where that is no more than a window.
+Dataset spread_windows(const Dataset& data, Index samples, Index most);
+
 /// Every run split in time: the first 1 − fraction of its samples, and the rest. A part keeps at
 /// least two samples; throws Error when a run is too short for that or the fraction is not in (0,
 /// 1).

@@ -20,9 +20,13 @@ TimeSteps find_steps(const Vector& times) {
   if (count == 0) return {};
   const double tolerance = time_tolerance(times);
   TimeSteps steps{{}, std::vector<std::size_t>(count)};
-  const auto difference = [&](std::size_t k) {
-    return times[static_cast<Index>(k) + 1] - times[static_cast<Index>(k)];
-  };
+  const Vector differences = times.tail(times.size() - 1) - times.head(times.size() - 1);
+  const auto difference = [&](std::size_t k) { return differences[static_cast<Index>(k)]; };
+  // Nearly always they are all alike, and `which` is all zeros as it is.
+  if (differences.maxCoeff() - differences.minCoeff() <= 2 * tolerance) {
+    steps.length = {(times[times.size() - 1] - times[0]) / static_cast<double>(count)};
+    return steps;
+  }
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),

@@ -79,6 +79,18 @@ TEST(Split, NeedsAFraction) {
     EXPECT_THROW(split_in_time(data, fraction), Error);
 }
 
+TEST(SpreadWindows, ReachFromTheBeginningOfEachRunToItsEnd) {
+  const Dataset data({"x"}, {count_up("a", 0, 100), count_up("b", 7, 4)}, {"u"});
+  const Dataset windows = spread_windows(data, 10, 30);
+  ASSERT_EQ(windows.runs().size(), 3U);
+  EXPECT_EQ(windows.runs()[0].times()[0], data.runs()[0].times()[0]);
+  EXPECT_EQ(windows.runs()[0].samples(), 10);
+  EXPECT_EQ(windows.runs()[1].times()[9], data.runs()[0].times()[99]);
+  // A run that is no longer than a window stays whole, with its inputs.
+  EXPECT_EQ(windows.runs()[2].states(), data.runs()[1].states());
+  EXPECT_EQ(windows.runs()[2].inputs(), data.runs()[1].inputs());
+}
+
 TEST(RescaledTime, MovesTimesAlone) {
   const Dataset data({"x"}, {count_up("a", 4, 3)}, {"u"});
   const Dataset slow = rescale_time(data, 0.5);

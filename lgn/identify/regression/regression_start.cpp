@@ -1,17 +1,23 @@
 #include "lgn/identify/regression/regression_start.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "lgn/core/error.h"
 #include "lgn/data/scales.h"
+#include "lgn/data/windows.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/regression/closed_form.h"
+#include "lgn/identify/regression/short_predictions.h"
 #include "lgn/identify/regression/step_map_start.h"
 
 namespace lgn {
 namespace {
+
+/// Samples that a start is sought in, and the shortest windows of them.
+constexpr Index most_samples = 20'000, shortest_window = 500;
 
 Matrix free_regression(const Dataset& data) {
   const FullStructure full(data.dimension());
@@ -46,6 +52,17 @@ Matrix midpoint_generator(const Dataset& data) {
   return regress_full(regression);
 }
 
+/// What all of these samples suggest.
+std::vector<Matrix> generators_of(const Dataset& data, const ConstantStructure& structure) {
+  try {
+    return {regression_generator(data, structure)};
+  } catch (const NotIdentified&) {
+    auto generators = step_map_generators(data);
+    generators.push_back(midpoint_generator(data));
+    return generators;
+  }
+}
+
 }  // namespace
 
 Matrix regression_generator(const Dataset& data, const ConstantStructure& structure) {
@@ -55,13 +72,17 @@ Matrix regression_generator(const Dataset& data, const ConstantStructure& struct
 }
 
 std::vector<Matrix> regression_generators(const Dataset& data, const ConstantStructure& structure) {
-  try {
-    return {regression_generator(data, structure)};
-  } catch (const NotIdentified&) {
-    auto generators = step_map_generators(data);
-    generators.push_back(midpoint_generator(data));
-    return generators;
-  }
+  if (data.samples() <= most_samples) return generators_of(data, structure);
+  // Enough for the widest windows of the weak form, and few enough that there are several.
+  constexpr Index windows_of_the_telling = 8, fewest_windows = 4;
+  const Index wanted = windows_of_the_telling * telling_samples(data);
+  const Index length = std::clamp(wanted, shortest_window, most_samples / fewest_windows);
+  auto generators = generators_of(spread_windows(data, length, most_samples), structure);
+  if (wanted <= length) return generators;
+  const auto slow =
+      generators_of(every_so_many(data, 1 + data.samples() / most_samples), structure);
+  generators.insert(generators.end(), slow.begin(), slow.end());
+  return generators;
 }
 
 }  // namespace lgn

@@ -16,6 +16,9 @@ Matrix regression_generator(const Dataset& data, const ConstantStructure& struct
 /// the logarithms of the step map (step_map_start.h), and the regression of the differences of
 /// neighbours on the middle of their step, which is crude, but there whenever two complete samples
 /// follow one another. Never empty: throws NotIdentified when no two do.
+///
+/// Of more than some ten thousand samples it takes a part, so that a start costs no more than reading them: windows that are
+/// spread over the runs, which show what is fast, and, where those are shorter than what is slow, every so many of all.
 std::vector<Matrix> regression_generators(const Dataset& data, const ConstantStructure& structure);
 
 }  // namespace lgn
