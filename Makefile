@@ -74,7 +74,7 @@ experiments:
 
 test:
 	@scripts/install-packages core experiments test
-	@scripts/install-packages sanitizers || echo "Without Clang the sanitizer build takes longer."
+	@scripts/install-packages sanitizers || echo "Without the run-time libraries of Clang the sanitizer build takes longer."
 	@scripts/install-packages foreign || echo "Without Octave and SciPy exported models are not run."
 	@scripts/install-packages neural || echo "Without libtorch the neural baselines of the paper are left out."
 	@scripts/install-packages browser || echo "Without Chromium the reports are not opened in a browser."

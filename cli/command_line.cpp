@@ -22,7 +22,7 @@ namespace {
 CLI::App& app_of(void* app) { return *static_cast<CLI::App*>(app); }
 
 /// Long names of all options of a command, with their dashes.
-std::vector<std::string> option_names(const CLI::App& app) {
+std::vector<std::string> flags_of(const CLI::App& app) {
   std::vector<std::string> names;
   for (const auto* option : app.get_options())
     for (const auto& name : option->get_lnames()) names.push_back("--" + name);
@@ -34,7 +34,7 @@ std::string bash_completion(const CLI::App& app) {
   for (const auto* command : app.get_subcommands({})) {
     commands += (commands.empty() ? "" : " ") + command->get_name();
     cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(),
-                         fmt::join(option_names(*command), " "));
+                         fmt::join(flags_of(*command), " "));
   }
   return fmt::format(
       "_lgn() {{\n  local word=${{COMP_WORDS[COMP_CWORD]}} words=\n  if [ \"$COMP_CWORD\" -eq 1 ]; "

@@ -17,11 +17,11 @@
 namespace lgn::cli {
 namespace {
 
-constexpr double unset = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
 
 struct SimulateArguments {
   std::string model, times, output = "-", input;
-  double begin = unset, end = unset, step = unset;
+  double begin = not_set, end = not_set, step = not_set;
   std::vector<double> initial_state;
   int run = 1;
 };

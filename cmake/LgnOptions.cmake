@@ -1,9 +1,10 @@
 # What can be chosen at configure time, and the defaults.
 
-# Warnings stop the build with the compiler that the project is tested with; a newer compiler that
+# Warnings stop the build with the compilers that the project is tested with; a newer compiler that
 # warns about more must not keep anyone from building.
 set(tested_compiler OFF)
-if(top_level AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION MATCHES "^12\\.")
+set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+if(top_level AND compiler MATCHES "^(GNU 12|Clang 14)\\.")
   set(tested_compiler ON)
 endif()
 
@@ -36,6 +37,7 @@ option(LGN_BUILD_BENCH "Build the benchmark program lgn-bench" OFF)
 option(LGN_WERROR "Warnings are errors" ${tested_compiler})
 option(LGN_SANITIZE "Address and undefined-behaviour sanitizers, in every target" OFF)
 option(LGN_PRECOMPILE "Precompile the large headers of third parties" ON)
+option(LGN_UNITY "Compile several sources of a folder at once: half the work of a whole build, more of a small change" ON)
 
 # Where ccache is there and can write its cache, what has been compiled before, in another folder too, is not compiled again.
 find_program(LGN_CCACHE ccache DOC "Keeps what was compiled; empty for none")

@@ -28,7 +28,7 @@ constexpr Index most_parameters = 800;
 /// √(E f E ψ²)/E ψ′ for ψ(r/σ) = f r/σ (Huber, Ann. Math. Stat. 35:73, 1964).
 double robust_factor(const Fit& fit, const Dataset& data) {
   if (fit.factors.empty()) return 1;
-  double count = 0, weights = 0, squares = 0, inside = 0;
+  double weights = 0, squares = 0, inside = 0;
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
     const Matrix e = fit.noise.cwiseInverse().asDiagonal() *
@@ -37,7 +37,6 @@ double robust_factor(const Fit& fit, const Dataset& data) {
     for (Index k = 0; k < e.size(); ++k) {
       const double value = e.reshaped()[k], factor = fit.factors[r].reshaped()[k];
       if (Trajectory::missing(value)) continue;
-      count += 1;
       weights += factor;
       squares += factor * factor * value * value;
       inside += factor >= 1 ? 1 : 0;

@@ -7,7 +7,7 @@
 namespace lgn::studies {
 namespace {
 
-constexpr double start_spread = 0.1;  ///< the paper's 0.1 · randn
+constexpr double softplus_spread = 0.1;  ///< the paper's 0.1 · randn
 
 }  // namespace
 
@@ -49,8 +49,8 @@ Vector SoftplusSdStructure::project(const Matrix& a) const {
 
 Vector SoftplusSdStructure::random_start(Random& random) const {
   Vector theta(parameters());
-  theta.head(skew_.size()) = start_spread * random.normals(skew_.size());
-  theta.tail(n_).setConstant(start_spread);
+  theta.head(skew_.size()) = softplus_spread * random.normals(skew_.size());
+  theta.tail(n_).setConstant(softplus_spread);
   return theta;
 }
 

@@ -8,18 +8,18 @@ namespace lgn::neural {
 
 namespace {
 
-using Rows = std::vector<std::vector<double>>;
+using Listed = std::vector<std::vector<double>>;
 
 constexpr std::int64_t most_epochs = 10'000'000, most_layers = 8, widest_layer = 1024;
 
 struct Run {
   std::vector<double> times;
   /// A row per channel.
-  Rows states, rates;
+  Listed states, rates;
 };
 
 /// (times × runs × channels) of what one member of the runs holds.
-Tensor stacked(const std::vector<Run>& runs, Rows Run::*member) {
+Tensor stacked(const std::vector<Run>& runs, Listed Run::*member) {
   const auto count = static_cast<std::int64_t>(runs[0].times.size());
   const auto n = static_cast<std::int64_t>((runs[0].*member).size());
   Tensor all = torch::empty({count, static_cast<std::int64_t>(runs.size()), n}, real());

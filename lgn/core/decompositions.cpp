@@ -2,10 +2,10 @@
 
 #include <limits>
 
+#include "lgn/core/constants_internal.h"
+
 namespace lgn {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Matrix upper_part(const Matrix& a, Index rows) {
   return a.topRows(rows).triangularView<Eigen::Upper>();

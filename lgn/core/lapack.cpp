@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/lapack_internal.h"
@@ -44,8 +45,6 @@ void zunmqr_(const char* side, const char* trans, const int* m, const int* n, co
 
 namespace lgn {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 int size_of(Index count) { return static_cast<int>(count); }
 std::size_t room(int count) { return static_cast<std::size_t>(std::max(1, count)); }

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 
 namespace lgn {
 namespace {
 
 using Place = SparsePattern::Place;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Row above, column below: sorted as numbers they stand row by row.
 std::uint64_t packed(Index row, Index col) {

@@ -12,13 +12,13 @@ namespace {
 using Kind = Expression::Kind;
 
 /// Both eigenvectors of a 2 × 2 matrix, left ones as rows; nothing where any basis is as good.
-struct Pair {
+struct Eigenvectors {
   ComplexVector right[2], left[2];
   bool apart = false;
 };
 
-Pair eigenvectors(const ComplexMatrix& m) {
-  Pair pair;
+Eigenvectors eigenvectors(const ComplexMatrix& m) {
+  Eigenvectors pair;
   const Complex half = (m(0, 0) - m(1, 1)) / 2.0, root = std::sqrt(half * half + m(0, 1) * m(1, 0));
   // Rounding of what the slopes are made of would decide.
   if (!(std::abs(root) > 1e-9 * m.norm())) return pair;
@@ -81,7 +81,7 @@ std::vector<Quantities::Motion> Quantities::motions() const {
           part[static_cast<std::size_t>(e)] =
               along(dual.row(e / 2 == 0 ? i : j).transpose(), right.col(e % 2 == 0 ? i : j));
         for (Index f = 0; f < std::ssize(free_); ++f) {
-          const Pair pair =
+          const Eigenvectors pair =
               eigenvectors(ComplexMatrix{{part[0][f], part[1][f]}, {part[2][f], part[3][f]}});
           if (!pair.apart) continue;
           for (const int one : {0, 1}) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/design/named_system.h"
 
@@ -8,8 +9,6 @@ namespace lgn {
 namespace {
 
 using Type = Network::Type;
-
-std::size_t at_index(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -26,16 +25,16 @@ std::vector<NamedSystem::Entry> NamedSystem::energy_slope(const Vector& p, Index
         if (slope(i, j) != 0) entries.push_back({i, j, slope(i, j)});
     return entries;
   }
-  const auto& one = network_->elements[at_index(k)];
-  const double inner = reciprocal_[at_index(k)] ? -1 / (p[k] * p[k]) : 1.0;
-  const auto& from = network_->nodes[at_index(one.from)];
+  const auto& one = network_->elements[at(k)];
+  const double inner = reciprocal_[at(k)] ? -1 / (p[k] * p[k]) : 1.0;
+  const auto& from = network_->nodes[at(one.from)];
   if (one.type == Type::storage) {
     const Index row = network_->mechanical() ? from.velocity : from.state;
     entries.push_back({row, row, inner});
   } else if (one.type == Type::spring) {
     entries.push_back({from.state, from.state, inner});
     if (one.to == Network::ground) return entries;
-    const Index j = network_->nodes[at_index(one.to)].state;
+    const Index j = network_->nodes[at(one.to)].state;
     entries.push_back({j, j, inner});
     entries.push_back({from.state, j, -inner});
     entries.push_back({j, from.state, -inner});

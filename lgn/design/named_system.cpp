@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 #include "lgn/design/network_rebuilding_internal.h"
@@ -15,8 +16,6 @@ namespace lgn {
 namespace {
 
 using Type = Network::Type;
-
-std::size_t at_index(Index i) { return static_cast<std::size_t>(i); }
 
 /// Whether its value is part of the law: a coupling without error.
 bool known_by_law(const Network::Element& element) {
@@ -35,8 +34,7 @@ NamedSystem::NamedSystem(const Model& model) : model_(model) {
     const std::vector<ElementName> names = element_names(*network_);
     for (std::size_t k = 0; k < names.size(); ++k) {
       const Network::Element& element = network_->elements[k];
-      if (element.type == Type::storage)
-        storage_of_node_[at_index(element.from)] = static_cast<Index>(k);
+      if (element.type == Type::storage) storage_of_node_[at(element.from)] = static_cast<Index>(k);
       values_.push_back(
           {names[k].symbol, names[k].quantity, names[k].value, known_by_law(element)});
       reciprocal_.push_back(names[k].reciprocal);
@@ -81,8 +79,7 @@ double NamedSystem::element(const Vector& p, std::size_t k) const {
 Vector NamedSystem::storages(const Vector& p) const {
   Vector m = Vector::Ones(static_cast<Index>(storage_of_node_.size()));
   for (std::size_t i = 0; i < storage_of_node_.size(); ++i)
-    if (storage_of_node_[i] >= 0)
-      m[static_cast<Index>(i)] = element(p, at_index(storage_of_node_[i]));
+    if (storage_of_node_[i] >= 0) m[static_cast<Index>(i)] = element(p, at(storage_of_node_[i]));
   return m;
 }
 
@@ -99,7 +96,7 @@ Vector NamedSystem::storage_of_rows(const Vector& p) const {
 
 /// What an element of value one adds to the balances of its nodes.
 std::vector<NamedSystem::Entry> NamedSystem::stencil(const Network::Element& element) const {
-  const auto& from = network_->nodes[at_index(element.from)];
+  const auto& from = network_->nodes[at(element.from)];
   const bool mechanical = network_->mechanical();
   const auto row = [&](const Network::Node& node) {
     return mechanical ? node.velocity : node.state;
@@ -110,12 +107,12 @@ std::vector<NamedSystem::Entry> NamedSystem::stencil(const Network::Element& ele
   std::vector<Entry> entries;
   if (element.type == Type::storage) return entries;
   if (element.type == Type::coupling) {
-    const auto& to = network_->nodes[at_index(element.to)];
+    const auto& to = network_->nodes[at(element.to)];
     return {{row(from), to.state, 1}, {row(to), from.state, -1}};
   }
   entries.push_back({row(from), column(from), -1});
   if (element.to != Network::ground) {
-    const auto& to = network_->nodes[at_index(element.to)];
+    const auto& to = network_->nodes[at(element.to)];
     entries.push_back({row(from), column(to), 1});
     entries.push_back({row(to), column(to), -1});
     entries.push_back({row(to), column(from), 1});
@@ -144,16 +141,16 @@ std::vector<NamedSystem::Entry> NamedSystem::slope(const Vector& p, Index k) con
         if (d(i, j) != 0) entries.push_back({i, j, d(i, j)});
     return entries;
   }
-  const Network::Element& one = network_->elements[at_index(k)];
+  const Network::Element& one = network_->elements[at(k)];
   const Vector rows = storage_of_rows(p);
   const double inner =
-      reciprocal_[at_index(k)] ? -1 / (p[k] * p[k]) : 1.0;  // of the element by what it is called
+      reciprocal_[at(k)] ? -1 / (p[k] * p[k]) : 1.0;  // of the element by what it is called
   if (one.type != Type::storage) {
     for (const Entry& entry : stencil(one))
       entries.push_back({entry.row, entry.col, inner * entry.value / rows[entry.row]});
     return entries;
   }
-  const auto& node = network_->nodes[at_index(one.from)];
+  const auto& node = network_->nodes[at(one.from)];
   const Index row = network_->mechanical() ? node.velocity : node.state;
   for (std::size_t e = 0; e < values_.size(); ++e)
     for (const Entry& entry : stencil(network_->elements[e]))
@@ -164,10 +161,10 @@ std::vector<NamedSystem::Entry> NamedSystem::slope(const Vector& p, Index k) con
 }
 
 std::vector<NamedSystem::Entry> NamedSystem::storage_slope(const Vector& p, Index k) const {
-  if (law_ || network_->elements[at_index(k)].type != Type::storage) return {};
-  const auto& node = network_->nodes[at_index(network_->elements[at_index(k)].from)];
+  if (law_ || network_->elements[at(k)].type != Type::storage) return {};
+  const auto& node = network_->nodes[at(network_->elements[at(k)].from)];
   const Index row = network_->mechanical() ? node.velocity : node.state;
-  return {{row, 0, (reciprocal_[at_index(k)] ? -1 : 1) / p[k]}};
+  return {{row, 0, (reciprocal_[at(k)] ? -1 : 1) / p[k]}};
 }
 
 Vector NamedSystem::source(const std::string& name, const Vector& p) const {
@@ -181,7 +178,7 @@ Vector NamedSystem::source(const std::string& name, const Vector& p) const {
     const auto numbered = element_names(*network_);
     for (std::size_t k = 0; k < numbered.size(); ++k)
       if (network_->elements[k].type == Type::storage) {
-        const auto& node = network_->nodes[at_index(network_->elements[k].from)];
+        const auto& node = network_->nodes[at(network_->elements[k].from)];
         if (name == "f" + numbered[k].symbol.substr(1) || name == node.name)
           return Vector::Unit(model_.dimension(), node.velocity) / rows[node.velocity];
       }

@@ -9,22 +9,16 @@
 #include "lgn/core/error.h"
 #include "lgn/core/lyapunov.h"
 #include "lgn/dynamics/log_scale.h"
+#include "lgn/dynamics/triangle_internal.h"
 
 namespace lgn {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double start_spread = 0.1;  ///< as in the other structures
 /// Eigenvectors better conditioned than this give the modal energy without asking for another.
 constexpr double good_modes = 1e3;
 
 // Parameters: the lower triangle, column by column.
-
-template <class F>
-void for_lower(Index n, F f) {
-  for (Index j = 0; j < n; ++j)
-    for (Index i = j; i < n; ++i) f(i, j);
-}
 
 Matrix lower(const Eigen::Ref<const Vector>& entries, Index n) {
   Matrix l = Matrix::Zero(n, n);
@@ -39,8 +33,6 @@ Vector entries_of(const Matrix& l) {
   for_lower(l.rows(), [&](Index i, Index j) { entries[k++] = l(i, j); });
   return entries;
 }
-
-Matrix symmetric_part(const Matrix& a) { return 0.5 * (a + a.transpose()); }
 
 // Energies of a known generator.
 

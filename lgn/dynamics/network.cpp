@@ -8,16 +8,17 @@
 #include <set>
 #include <tuple>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/dynamics/generator.h"
 #include "lgn/dynamics/log_scale.h"
 #include "lgn/dynamics/network_pattern.h"
+#include "lgn/dynamics/triangle_internal.h"
 
 namespace lgn {
 namespace {
 
-constexpr double start_spread = 0.1;  ///< as in SdStructure
 constexpr Index ground = NetworkElement::ground;
 
 const char* letter(ElementType type) {
@@ -38,8 +39,6 @@ const char* letter(ElementType type) {
   }
 }
 
-std::size_t at_index(Index i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 std::vector<NetworkNode> single_states(Index n) {
@@ -53,9 +52,9 @@ NetworkStructure::NetworkStructure(std::vector<NetworkNode> nodes,
     : nodes_(std::move(nodes)), elements_(std::move(elements)), storages_(storages) {
   n_ = static_cast<Index>(nodes_.size()) * (mechanical() ? 2 : 1);
   check();
-  node_of_row_.assign(at_index(n_), ground);
+  node_of_row_.assign(lgn::at(n_), ground);
   for (std::size_t i = 0; i < nodes_.size(); ++i)
-    node_of_row_[at_index(mechanical() ? nodes_[i].velocity : nodes_[i].state)] =
+    node_of_row_[lgn::at(mechanical() ? nodes_[i].velocity : nodes_[i].state)] =
         static_cast<Index>(i);
   has_stiffness_ = std::any_of(elements_.begin(), elements_.end(),
                                [](const auto& e) { return e.type == ElementType::stiffness; });
@@ -108,13 +107,13 @@ void NetworkStructure::place_parameters() {
   std::vector<Index> part(nodes_.size() + 1);
   std::iota(part.begin(), part.end(), Index{0});
   const auto root = [&](Index i) {
-    for (; part[at_index(i)] != i; i = part[at_index(i)])
-      part[at_index(i)] = part[at_index(part[at_index(i)])];
+    for (; part[lgn::at(i)] != i; i = part[lgn::at(i)])
+      part[lgn::at(i)] = part[lgn::at(part[lgn::at(i)])];
     return i;
   };
   const auto join = [&](Index i, Index j) {
     const Index one = root(i), other = root(j);
-    part[at_index(std::max(one, other))] = std::min(one, other);
+    part[lgn::at(std::max(one, other))] = std::min(one, other);
   };
   for (const auto& e : elements_) {
     if (e.to != ground) join(e.from + 1, e.to + 1);
@@ -122,7 +121,7 @@ void NetworkStructure::place_parameters() {
   }
   for (Index i = 1; i <= static_cast<Index>(nodes_.size()); ++i)
     if (root(i) != i)
-      storage_parameter_[at_index(i - 1)] = parameters_++;
+      storage_parameter_[lgn::at(i - 1)] = parameters_++;
     else
       relative_ = true;
 }
@@ -150,8 +149,7 @@ std::vector<std::string> NetworkStructure::parameter_names() const {
 Vector NetworkStructure::storages(const Vector& theta) const {
   Vector m = Vector::Ones(static_cast<Index>(nodes_.size()));
   for (Index i = 0; i < m.size(); ++i)
-    if (const Index k = storage_parameter_[at_index(i)]; k != fixed)
-      m[i] = from_log_scale(theta[k]);
+    if (const Index k = storage_parameter_[lgn::at(i)]; k != fixed) m[i] = from_log_scale(theta[k]);
   return m;
 }
 
@@ -172,10 +170,10 @@ Vector NetworkStructure::element_values(const Vector& theta) const {
 std::vector<NetworkStructure::Entry> NetworkStructure::stencil(const NetworkElement& e) const {
   using enum ElementType;
   const auto column = [&](Index node) {
-    return e.type == damper ? nodes_[at_index(node)].velocity : nodes_[at_index(node)].state;
+    return e.type == damper ? nodes_[lgn::at(node)].velocity : nodes_[lgn::at(node)].state;
   };
   const auto row = [&](Index node) {
-    return mechanical() ? nodes_[at_index(node)].velocity : nodes_[at_index(node)].state;
+    return mechanical() ? nodes_[lgn::at(node)].velocity : nodes_[lgn::at(node)].state;
   };
   const Index i = e.from, j = e.to;
   if (e.type == coupling) return {{row(i), column(j), 1}, {row(j), column(i), -1}};
@@ -189,7 +187,7 @@ std::vector<NetworkStructure::Entry> NetworkStructure::stencil(const NetworkElem
 std::vector<NetworkStructure::Entry> NetworkStructure::element_entries(
     const NetworkElement& element, const Vector& storages) const {
   auto entries = stencil(element);
-  for (auto& entry : entries) entry.value /= storages[node_of_row_[at_index(entry.row)]];
+  for (auto& entry : entries) entry.value /= storages[node_of_row_[lgn::at(entry.row)]];
   return entries;
 }
 
@@ -219,7 +217,7 @@ Matrix NetworkStructure::generator(const Vector& theta) const {
     for (const auto& node : nodes_) a(node.velocity, node.state) -= more;
   const Vector m = storages(theta);
   for (Index r = 0; r < n_; ++r)
-    if (node_of_row_[at_index(r)] != ground) a.row(r) /= m[node_of_row_[at_index(r)]];
+    if (node_of_row_[lgn::at(r)] != ground) a.row(r) /= m[node_of_row_[lgn::at(r)]];
   if (mechanical())
     for (const auto& node : nodes_) a(node.state, node.velocity) = 1;
   return a;
@@ -247,9 +245,9 @@ Matrix NetworkStructure::pushforward(const Vector& theta, const Vector& delta) c
   }
   const Vector m = storages(theta);
   for (Index r = 0; r < n_; ++r) {
-    const Index node = node_of_row_[at_index(r)];
+    const Index node = node_of_row_[lgn::at(r)];
     if (node == ground) continue;
-    const Index k = storage_parameter_[at_index(node)];
+    const Index k = storage_parameter_[lgn::at(node)];
     if (k != fixed && std::abs(theta[k]) <= largest_log_scale) moved.row(r) -= delta[k] * a.row(r);
     moved.row(r) /= m[node];
   }
@@ -272,10 +270,10 @@ Vector NetworkStructure::pullback(const Vector& theta, const Matrix& g) const {
     const Index k = element_parameter_[e];
     const bool still = k == fixed || (elements_[e].bounded() && theta[k] < 0);
     for (const auto& [row, col, value] : stencil(elements_[e])) {
-      const Index node = node_of_row_[at_index(row)];
+      const Index node = node_of_row_[lgn::at(row)];
       const double pulled = value * g(row, col) / m[node];
       if (!still) result[k] += pulled;
-      const Index storage = storage_parameter_[at_index(node)];
+      const Index storage = storage_parameter_[lgn::at(node)];
       if (storage != fixed && std::abs(theta[storage]) <= largest_log_scale)
         result[storage] -= pulled * values[static_cast<Index>(e)];
     }
@@ -347,14 +345,14 @@ std::optional<Matrix> NetworkStructure::energy(const Vector& theta) const {
   Matrix q = Matrix::Zero(n_, n_);
   const Vector m = storages(theta);
   for (Index r = 0; r < n_; ++r)
-    if (node_of_row_[at_index(r)] != ground) q(r, r) = m[node_of_row_[at_index(r)]];
+    if (node_of_row_[lgn::at(r)] != ground) q(r, r) = m[node_of_row_[lgn::at(r)]];
   if (!mechanical()) return q;
   const Vector values = element_values(theta);
   Matrix k = node_matrix(ElementType::spring, values);
   k.diagonal().array() += support(values).amount;
   for (Index j = 0; j < k.cols(); ++j)
     for (Index i = 0; i < k.rows(); ++i)
-      q(nodes_[at_index(i)].state, nodes_[at_index(j)].state) = k(i, j);
+      q(nodes_[lgn::at(i)].state, nodes_[lgn::at(j)].state) = k(i, j);
   return q;
 }
 
@@ -363,7 +361,7 @@ Vector NetworkStructure::typical_parameters(const Vector& channel_sizes) const {
   if (!storages_) return typical;
   // Energies of order one: m ~ 1/size², and elements carry as much as their nodes store.
   const auto storage = [&](Index node) {
-    const NetworkNode& of = nodes_[at_index(node)];
+    const NetworkNode& of = nodes_[lgn::at(node)];
     const double size = channel_sizes[mechanical() ? of.velocity : of.state];
     return std::pow(channel_sizes[nodes_[0].state] / size, 2);
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/core/random.h"
 #include "lgn/dynamics/log_scale.h"
@@ -13,8 +14,6 @@ namespace {
 using Place = SparsePattern::Place;
 
 constexpr Index fixed = NetworkStructure::fixed;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// ‖B‖ of a matrix on the pattern that is skew or symmetric, by power iteration from a random state: what is found is below
 /// the norm by less than the margin, and row sums are never below it.

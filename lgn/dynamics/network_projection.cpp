@@ -1,25 +1,20 @@
 #include <cmath>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/nonnegative_least_squares.h"
 #include "lgn/dynamics/log_scale.h"
 #include "lgn/dynamics/network.h"
 
 namespace lgn {
-namespace {
-
-constexpr Index ground = NetworkElement::ground;
-
-std::size_t at_index(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 Vector NetworkStructure::project_storages(const Matrix& a) const {
   const auto nodes = static_cast<Index>(nodes_.size());
   if (!storages_) return Vector::Ones(nodes);
   std::vector<LogTie> ties;
   for (const auto& e : elements_) {
-    if (e.to == ground) continue;
+    if (e.to == NetworkElement::ground) continue;
     // The two entries off the diagonal.
     const auto entries = stencil(e);
     const bool coupling = e.type == ElementType::coupling;
@@ -39,7 +34,7 @@ Vector NetworkStructure::project_storages(const Matrix& a) const {
   }
   Vector logs = solve_ties(nodes, ties);
   for (Index i = 0; i < nodes; ++i)
-    if (storage_parameter_[at_index(i)] == fixed) logs[i] = 0;
+    if (storage_parameter_[lgn::at(i)] == fixed) logs[i] = 0;
   return logs.array().exp();
 }
 
@@ -72,19 +67,19 @@ void NetworkStructure::project_together(const Matrix& a, const Vector& m,
                                         Vector& theta) const {
   if (rest.empty()) return;
   // One equation for each entry that they touch.
-  std::vector<Index> equation(at_index(n_ * n_), -1);
+  std::vector<Index> equation(lgn::at(n_ * n_), -1);
   std::vector<double> right;
   for (const std::size_t e : rest)
     for (const auto& entry : stencil(elements_[e]))
-      if (Index& k = equation[at_index(entry.row * n_ + entry.col)]; k < 0) {
+      if (Index& k = equation[lgn::at(entry.row * n_ + entry.col)]; k < 0) {
         k = static_cast<Index>(right.size());
         right.push_back(a(entry.row, entry.col));
       }
   const auto unknowns = static_cast<Index>(rest.size());
   Matrix rows = Matrix::Zero(static_cast<Index>(right.size()), unknowns);
   for (Index q = 0; q < unknowns; ++q)
-    for (const auto& [row, col, value] : element_entries(elements_[rest[at_index(q)]], m))
-      rows(equation[at_index(row * n_ + col)], q) = value;
+    for (const auto& [row, col, value] : element_entries(elements_[rest[lgn::at(q)]], m))
+      rows(equation[lgn::at(row * n_ + col)], q) = value;
   const Eigen::Map<const Vector> target(right.data(), rows.rows());
   // Rows of light nodes are large: columns of size one keep the least squares well scaled.
   const Vector size = rows.colwise().norm();
@@ -92,7 +87,7 @@ void NetworkStructure::project_together(const Matrix& a, const Vector& m,
   Vector values = solve_least_squares(rows, target);
   if (non_negative && (values.array() < 0).any()) values = nonnegative_least_squares(rows, target);
   for (Index q = 0; q < unknowns; ++q)
-    theta[element_parameter_[rest[at_index(q)]]] = values[q] / size[q];
+    theta[element_parameter_[rest[lgn::at(q)]]] = values[q] / size[q];
 }
 
 }  // namespace lgn

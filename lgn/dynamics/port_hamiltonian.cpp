@@ -8,6 +8,7 @@
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/lyapunov.h"
+#include "lgn/dynamics/triangle_internal.h"
 
 namespace lgn {
 namespace {
@@ -42,7 +43,6 @@ SkewForm skew_form(const Matrix& j) {
   return result;
 }
 
-Matrix symmetric_part(const Matrix& a) { return 0.5 * (a + a.transpose()); }
 Matrix skew_part_of(const Matrix& a) { return 0.5 * (a - a.transpose()); }
 
 }  // namespace

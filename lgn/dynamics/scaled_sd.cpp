@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "lgn/dynamics/log_scale.h"
+#include "lgn/dynamics/triangle_internal.h"
 
 namespace lgn {
 namespace {
-
-constexpr double start_spread = 0.1;  ///< as in SdStructure
 
 /// T M T⁻¹.
 Matrix rescale(const Matrix& m, const Vector& scale) {

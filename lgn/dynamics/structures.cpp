@@ -5,21 +5,9 @@
 #include <cmath>
 
 #include "lgn/core/decompositions.h"
+#include "lgn/dynamics/triangle_internal.h"
 
 namespace lgn {
-namespace {
-
-constexpr double start_spread = 0.1;  ///< the paper's 0.1 · randn
-
-/// Calls f(i, j) for the lower triangle, column by column, diagonal included.
-template <class F>
-void for_lower(Index n, F f) {
-  for (Index j = 0; j < n; ++j)
-    for (Index i = j; i < n; ++i) f(i, j);
-}
-
-}  // namespace
-
 // skew
 
 Vector SkewStructure::pullback(const Vector&, const Matrix& g) const {

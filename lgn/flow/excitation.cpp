@@ -6,12 +6,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 
 namespace lgn {
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 Vector steps(const Vector& times, Random& random) {
   Vector result(times.size());

@@ -10,7 +10,7 @@ namespace lgn {
 namespace {
 
 /// Φ, P₁ − P₂/h and P₂/h: what becomes of the state and of the input at both ends of a piece.
-struct StepMaps {
+struct ForcedStep {
   Matrix state, begin, end;
 };
 
@@ -24,7 +24,7 @@ Matrix augmented(const Matrix& a, double h) {
   return result;
 }
 
-StepMaps step_maps(const Matrix& exponential, double h) {
+ForcedStep forced_step(const Matrix& exponential, double h) {
   const Index n = exponential.rows() / 3;
   const Matrix end = h * exponential.block(0, 2 * n, n, n);
   return {exponential.topLeftCorner(n, n), h * exponential.block(0, n, n, n) - end, end};
@@ -67,7 +67,7 @@ class DenseForcedResponse final : public ForcedResponse {
     for (const double h : course().lengths) {
       stop_point(100.0 * static_cast<double>(a.size()) * static_cast<double>(a.rows()));
       exponentials_.emplace_back(augmented(a, h));
-      maps_.push_back(step_maps(exponentials_.back().value(), h));
+      maps_.push_back(forced_step(exponentials_.back().value(), h));
     }
   }
 
@@ -75,7 +75,7 @@ class DenseForcedResponse final : public ForcedResponse {
     const Index n = size(), m = course().inputs();
     const Matrix units =
         walk(course(), Matrix::Zero(n, n * m), [&](std::size_t which, Index k, Matrix& x) {
-          const StepMaps& maps = maps_[which];
+          const ForcedStep& maps = maps_[which];
           x = (maps.state * x).eval();
           for (Index j = 0; j < m; ++j)
             x.middleCols(j * n, n) +=
@@ -90,7 +90,7 @@ class DenseForcedResponse final : public ForcedResponse {
   Matrix states(const Matrix& b) const override {
     const Matrix begin = b * course().begin, end = b * course().end;
     return walk(course(), Matrix::Zero(size(), 1), [&](std::size_t which, Index k, Matrix& x) {
-      const StepMaps& maps = maps_[which];
+      const ForcedStep& maps = maps_[which];
       x = maps.state * x + maps.begin * begin.col(k) + maps.end * end.col(k);
     });
   }
@@ -103,14 +103,14 @@ class DenseForcedResponse final : public ForcedResponse {
     const Index n = size(), p = theta_.size();
     const Matrix directions = plan_.structure().directions(theta_);
     // The first rows of the exponential's derivative along every direction, for every length.
-    std::vector<std::vector<StepMaps>> slopes(maps_.size());
+    std::vector<std::vector<ForcedStep>> slopes(maps_.size());
     for (std::size_t s = 0; s < maps_.size(); ++s) {
       const double h = course().lengths[s];
       Matrix along = Matrix::Zero(3 * n, 3 * n);
       for (Index q = 0; q < p; ++q) {
         stop_point(300.0 * static_cast<double>(n * n * n));
         along.topLeftCorner(n, n) = h * directions.middleRows(q * n, n);
-        slopes[s].push_back(step_maps(exponentials_[s].derivative(along), h));
+        slopes[s].push_back(forced_step(exponentials_[s].derivative(along), h));
       }
     }
     // The state in the first column, its derivatives in the others.
@@ -121,7 +121,7 @@ class DenseForcedResponse final : public ForcedResponse {
           x = (maps_[which].state * x).eval();
           x.col(0) += maps_[which].begin * begin.col(k) + maps_[which].end * end.col(k);
           for (Index q = 0; q < p; ++q) {
-            const StepMaps& slope = slopes[which][static_cast<std::size_t>(q)];
+            const ForcedStep& slope = slopes[which][static_cast<std::size_t>(q)];
             x.col(1 + q) +=
                 slope.state * before + slope.begin * begin.col(k) + slope.end * end.col(k);
           }
@@ -147,7 +147,7 @@ class DenseForcedResponse final : public ForcedResponse {
   Vector theta_;
   Observation observation_;
   std::vector<Exponential> exponentials_;  ///< of every length
-  std::vector<StepMaps> maps_;
+  std::vector<ForcedStep> maps_;
 };
 
 std::unique_ptr<const ForcedResponse> DenseForcedPlan::at(const Vector& theta) const {
@@ -167,8 +167,9 @@ std::unique_ptr<ForcedPlan> plan_forced(const Structure& structure, InputCourse 
 
 Matrix forced_states(const Matrix& a, const Vector& x0, const Matrix& b,
                      const InputCourse& course) {
-  std::vector<StepMaps> maps;
-  for (const double h : course.lengths) maps.push_back(step_maps(exponential(augmented(a, h)), h));
+  std::vector<ForcedStep> maps;
+  for (const double h : course.lengths)
+    maps.push_back(forced_step(exponential(augmented(a, h)), h));
   const Matrix begin = b * course.begin, end = b * course.end;
   return walk(course, x0, [&](std::size_t which, Index k, Matrix& x) {
     x = maps[which].state * x + maps[which].begin * begin.col(k) + maps[which].end * end.col(k);

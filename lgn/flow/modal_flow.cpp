@@ -13,12 +13,12 @@ namespace {
 constexpr Index part_samples = 1024, block_samples = 4096;
 
 /// A block's state, or a slope of it.
-struct Place {
+struct BlockState {
   double first = 0, second = 0;
 };
 
 template <class State>
-Place place_of(const State& x) {
+BlockState block_state(const State& x) {
   return {x[0], x.size() > 1 ? x[1] : 0.0};
 }
 
@@ -27,7 +27,9 @@ struct Response {
   double a, b, c;
 
   /// What becomes of a state.
-  Place moved(Place x) const { return {a * x.first + b * x.second, c * x.second - b * x.first}; }
+  BlockState moved(BlockState x) const {
+    return {a * x.first + b * x.second, c * x.second - b * x.first};
+  }
 };
 struct ResponseWithSlopes {
   Response value, by_w, by_d;
@@ -94,7 +96,7 @@ struct ResponseCourse {
 /// What a channel that sees the two states with these weights shows of what becomes of a state.
 class Sight {
  public:
-  Sight(Place from, Place seen)
+  Sight(BlockState from, BlockState seen)
       : a_(seen.first * from.first),
         b_(seen.first * from.second - seen.second * from.first),
         c_(seen.second * from.second) {}
@@ -196,13 +198,13 @@ ModalFlow::Course ModalFlow::course(const ModalStructure::Block& block, const Ve
                                     Index first, Index count) const {
   const Index size = block.size();
   Course result{Matrix::Zero(count, size), Matrix::Zero(count, size), Matrix::Zero(count, size)};
-  const Place from = place_of(x0);
+  const BlockState from = block_state(x0);
   in_parts(block, first, count,
            [&](Index begin, Index many, const Responses& responses, const auto& until) {
-             const auto add = [&](const ResponseCourse& course, Place x, Matrix& to) {
+             const auto add = [&](const ResponseCourse& course, BlockState x, Matrix& to) {
                course.add(to.middleRows(begin, many), x.first, x.second);
              };
-             const Place x = until.value.moved(from);
+             const BlockState x = until.value.moved(from);
              add(responses.value, x, result.states);
              add(responses.by_w, x, result.by_w);
              add(responses.value, until.by_w.moved(from), result.by_w);
@@ -217,7 +219,7 @@ Matrix ModalFlow::block_states(const ModalStructure::Block& block, const Vector&
   Matrix result = Matrix::Zero(count, block.size());
   in_parts(block, first, count,
            [&](Index begin, Index many, const Responses& responses, const auto& until) {
-             const Place x = until.value.moved(place_of(x0));
+             const BlockState x = until.value.moved(block_state(x0));
              responses.value.add(result.middleRows(begin, many), x.first, x.second);
            });
   return result;
@@ -306,10 +308,10 @@ Matrix ModalFlow::output_maps(Index first, Index count) const {
     in_parts(block, first, count,
              [&](Index begin, Index many, const Responses& responses, const auto& until) {
                for (Index i = 0; i < block.size(); ++i) {
-                 const Place x = until.value.moved({i == 0 ? 1.0 : 0.0, i == 0 ? 0.0 : 1.0});
+                 const BlockState x = until.value.moved({i == 0 ? 1.0 : 0.0, i == 0 ? 0.0 : 1.0});
                  for (Index channel = 0; channel < l; ++channel) {
-                   const Sight sight(x,
-                                     place_of(c.row(channel).segment(block.state, block.size())));
+                   const Sight sight(
+                       x, block_state(c.row(channel).segment(block.state, block.size())));
                    with_channel(result.col(block.state + i).segment(begin * l, many * l), channel,
                                 l, [&](auto samples) { samples = sight(responses.value, many); });
                  }
@@ -328,13 +330,13 @@ Matrix ModalFlow::output_jacobian(const Matrix& x0, Index first, Index count) co
   for (Index r = 0; r < x0.cols(); ++r) {
     for (const auto& block : structure.blocks()) {
       const Index size = block.size(), decay = block.rates + size - 1;
-      const Place from = place_of(x0.col(r).segment(block.state, size));
+      const BlockState from = block_state(x0.col(r).segment(block.state, size));
       in_parts(block, first, count,
                [&](Index begin, Index many, const Responses& responses, const auto& until) {
-                 const Place x = until.value.moved(from), by_w = until.by_w.moved(from),
-                             by_d = until.by_d.moved(from);
+                 const BlockState x = until.value.moved(from), by_w = until.by_w.moved(from),
+                                  by_d = until.by_d.moved(from);
                  for (Index channel = 0, row = 0; channel < l; ++channel) {
-                   const Place seen = place_of(c.row(channel).segment(block.state, size));
+                   const BlockState seen = block_state(c.row(channel).segment(block.state, size));
                    const auto samples = [&](Index q) {
                      return columns.col(q).segment(channel * count + begin, many).array();
                    };

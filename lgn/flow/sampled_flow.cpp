@@ -16,10 +16,10 @@ namespace {
 /// Up to this many distinct steps, each gets its exponential; and always where the series would
 /// need many substeps.
 constexpr std::size_t few_steps = 8;
-constexpr double stiff = 30;
+constexpr double stiff_length = 30;
 
 /// About as many nanoseconds as a product of an n × n matrix with so many columns takes, as stop_point() counts.
-double product_work(Index n, Index columns) {
+double sampled_work(Index n, Index columns) {
   return 0.5 * static_cast<double>(n * n) * static_cast<double>(columns) + 50;
 }
 
@@ -94,7 +94,7 @@ SampledFlow::SampledFlow(const Matrix& a, const TimeSteps& steps) : a_(a), steps
   }
   const double norm = balanced_norm(a_);
   const double longest = *std::max_element(steps.length.begin(), steps.length.end());
-  if (steps.length.size() > few_steps && longest * norm <= stiff) {
+  if (steps.length.size() > few_steps && longest * norm <= stiff_length) {
     for (const double length : steps.length) series_.emplace_back(length, norm);
   } else {
     for (const double length : steps.length) exponentials_.emplace_back(length * a_);
@@ -113,7 +113,7 @@ void SampledFlow::walk(Walker& walker) const {
   for (std::size_t s = 0; s < exponentials_.size() && p > 0; ++s) {
     map_derivatives[s].resize(p * n, n);
     for (Index q = 0; q < p; ++q) {
-      stop_point(product_work(n, 10 * n));
+      stop_point(sampled_work(n, 10 * n));
       map_derivatives[s].middleRows(q * n, n) =
           exponentials_[s].derivative(steps_.length[s] * walker.directions->middleRows(q * n, n));
     }
@@ -122,7 +122,7 @@ void SampledFlow::walk(Walker& walker) const {
   const Index columns = walker.states.cols() * (1 + 2 * p);
   for (std::size_t k = 0; k < steps_.which.size(); ++k) {
     const std::size_t s = steps_.which[k];
-    stop_point(products(s) * product_work(n, columns));
+    stop_point(products(s) * sampled_work(n, columns));
     if (exponentials_.empty())
       walker.advance(a_, series_[s]);
     else
@@ -183,7 +183,7 @@ Matrix SampledFlow::adjoint_starts(const Matrix& pull) const {
   Matrix adjoint = pull.middleRows(last * n, n), next;
   for (Index k = last; k > 0; --k) {
     const std::size_t s = steps_.which[static_cast<std::size_t>(k - 1)];
-    stop_point(products(s) * product_work(n, pull.cols()));
+    stop_point(products(s) * sampled_work(n, pull.cols()));
     if (exponentials_.empty()) {
       series_[s].advance(a_.transpose(), adjoint);
     } else {
@@ -201,7 +201,7 @@ SampledFlow::Pulled SampledFlow::adjoint_by_maps(const Matrix& states, const Mat
   Matrix adjoint = pull.middleRows(last * n, n), next;
   for (Index k = last; k > 0; --k) {
     const std::size_t s = steps_.which[static_cast<std::size_t>(k - 1)];
-    stop_point(product_work(n, 2 * pull.cols()));
+    stop_point(sampled_work(n, 2 * pull.cols()));
     map_pull[s].noalias() += adjoint * states.middleRows((k - 1) * n, n).transpose();
     next.noalias() = exponentials_[s].value().transpose() * adjoint;
     adjoint = next + pull.middleRows((k - 1) * n, n);
@@ -219,7 +219,7 @@ SampledFlow::Pulled SampledFlow::adjoint_by_series(const Matrix& states, const M
   for (Index k = last; k > 0; --k) {
     const Matrix before = states.middleRows((k - 1) * n, n);
     const std::size_t s = steps_.which[static_cast<std::size_t>(k - 1)];
-    stop_point(3 * products(s) * product_work(n, pull.cols()));
+    stop_point(3 * products(s) * sampled_work(n, pull.cols()));
     series_[s].retreat(a_, before, result.starts, result.generator, kept);
     result.starts += pull.middleRows((k - 1) * n, n);
   }

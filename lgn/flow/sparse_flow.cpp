@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/stop.h"
 #include "lgn/flow/sparse_kernels_internal.h"
 #include "lgn/flow/time_steps.h"
@@ -17,8 +18,6 @@ using namespace sparse_kernels;
 constexpr Index least_rows = 2000;
 /// Rows of a product with coefficients: always the same, so that rounding does not depend on threads.
 constexpr Index panel = 2048;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 template <class Scalar>
 std::vector<Scalar> converted(const Vector& values) {

@@ -49,7 +49,7 @@ constexpr std::array<Product, 5> products18{{
       2.95552570429315521194e-02, -1.39180257516060693404e-05, 1}},
 }};
 
-constexpr std::array<TaylorScheme, 4> schemes{{
+constexpr std::array<TaylorScheme, 4> taylor_table{{
     {4, 2.2718e-4, products4, {1, 1, 0.5, 1}},
     {8, 3.7958e-2, products8, {1, 1, (857 - 58 * root177) / 630, 0, 1}},
     {12,
@@ -94,11 +94,11 @@ constexpr bool is_taylor(const TaylorScheme& scheme) {
   }
   return true;
 }
-static_assert(is_taylor(schemes[0]) && is_taylor(schemes[1]));
-static_assert(is_taylor(schemes[2]) && is_taylor(schemes[3]));
+static_assert(is_taylor(taylor_table[0]) && is_taylor(taylor_table[1]));
+static_assert(is_taylor(taylor_table[2]) && is_taylor(taylor_table[3]));
 
 }  // namespace
 
-std::span<const TaylorScheme> taylor_schemes() { return schemes; }
+std::span<const TaylorScheme> taylor_schemes() { return taylor_table; }
 
 }  // namespace lgn

@@ -194,7 +194,7 @@ bool is_missing(const OffsetFit& fit, const FitOptions& options) {
   return gained / (left.widening * left.widening) > price(left);
 }
 
-double criterion(const OffsetFit& fit) {
+double offset_criterion(const OffsetFit& fit) {
   const Fit& found = fit.found.selection.fit;
   return information_criterion(find_residuals(found, fit.data),
                                found.structure->free_parameters() + found.offset.size());
@@ -212,7 +212,7 @@ OffsetFit best_without(const Dataset& data, const FitOptions& options) {
     if (!is_missing(best, options)) return;
     OffsetFit with = fit_about(data, guess_offset(data), true, options);
     const bool stopped = with.found.selection.fit.stopped;
-    if (criterion(with) < criterion(best) - strong_evidence) best = std::move(with);
+    if (offset_criterion(with) < offset_criterion(best) - strong_evidence) best = std::move(with);
     if (stopped) mark_stopped(best);
   });
   if (!to_the_end) mark_stopped(best);

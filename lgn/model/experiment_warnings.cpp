@@ -6,12 +6,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/identify/driven/experiment_checks.h"
 
 namespace lgn {
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 /// Samples that are not what was there.
 std::vector<Warning> sensor_warnings(const FitFacts& facts) {

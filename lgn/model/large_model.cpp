@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/dynamics/network_pattern.h"
 #include "lgn/flow/propagate_sparse.h"
@@ -24,8 +25,6 @@ constexpr std::array all_types{ElementType::coupling, ElementType::exchange, Ele
                                ElementType::spring, ElementType::damper};
 /// In the first bytes of a file of this kind, and of no other.
 constexpr const char* mark = "\"engine\": \"sparse\"";
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Json sparse_json(const LargeModel& model) {
   const NetworkPattern map(*model.structure);

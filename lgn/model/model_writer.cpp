@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/output_file.h"
 #include "lgn/model/design_json_internal.h"
 #include "lgn/model/model_file.h"
@@ -15,7 +16,6 @@
 namespace lgn {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Mode::Errors no_errors{nan, nan, nan, nan, nan, nan, nan};
 
 Json named_json(const NamedValue& named) {

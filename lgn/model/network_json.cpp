@@ -12,8 +12,8 @@ namespace {
 
 using Type = Network::Type;
 
-constexpr std::array all_types{Type::storage, Type::coupling, Type::exchange,
-                               Type::loss,    Type::spring,   Type::damper};
+constexpr std::array drawn_types{Type::storage, Type::coupling, Type::exchange,
+                                 Type::loss,    Type::spring,   Type::damper};
 constexpr std::array all_kinds{
     ChannelKind::plain, ChannelKind::voltage,  ChannelKind::current, ChannelKind::temperature,
     ChannelKind::force, ChannelKind::velocity, ChannelKind::position};
@@ -125,7 +125,7 @@ Network network_from_json(const JsonReader& in, const std::vector<std::string>& 
       return found->second;
     };
     Network::Element element;
-    element.type = named(one, "type", all_types);
+    element.type = named(one, "type", drawn_types);
     element.from = node("from");
     if (!one.raw("to").is_null()) element.to = node("to");
     element.value = one.real("value");

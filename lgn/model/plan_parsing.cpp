@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 #include "lgn/data/time_units_internal.h"
@@ -59,8 +60,6 @@ double rate_of(const std::string& text, const std::string& unit, const std::stri
 }
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 /// A mode as it was typed: its block of A, and its size in every sensor.
 struct TypedMode {

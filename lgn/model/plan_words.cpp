@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/number_text.h"
@@ -16,8 +17,6 @@ namespace lgn {
 namespace {
 
 using namespace plan_internal;
-
-constexpr double pi = std::numbers::pi;
 
 PlannedSystem model_system(const Model& model) {
   if (model.variation)

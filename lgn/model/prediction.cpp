@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
@@ -19,8 +20,6 @@
 
 namespace lgn {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// The noise of a model as K and S of an innovations form, and what is known of a state before any sample.
 struct Noise {

@@ -91,7 +91,7 @@ std::shared_ptr<const Structure> read_modulated(const JsonReader& in, Index n) {
                                               link == "clip" ? Link::clip : Link::softplus);
 }
 
-std::shared_ptr<const Structure> read_law(const JsonReader& in, Index n) {
+std::shared_ptr<const Structure> read_varying_law(const JsonReader& in, Index n) {
   std::optional<VaryingLaw> law;
   try {
     law = find_varying_law(in.text("law"), n);
@@ -249,7 +249,7 @@ ModelVariation variation_from_json(const JsonReader& in, Index n) {
   const std::string kind = in.text("kind");
   if (kind != "modulated" && kind != "law")
     in.fail("kind", fmt::format("is \"{}\", which is neither modulated nor law", kind));
-  variation.structure = kind == "law" ? read_law(in, n) : read_modulated(in, n);
+  variation.structure = kind == "law" ? read_varying_law(in, n) : read_modulated(in, n);
   read_parameters(in, variation);
   variation.magnus = read_magnus(in.object("magnus"));
   variation.course = read_course(in, variation);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/number_text.h"
 #include "lgn/core/setting.h"
 #include "lgn/model/experiment_warnings.h"
@@ -13,8 +14,6 @@
 
 namespace lgn {
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 /// How the reason begins why a mode of what was not explained counts for nothing.
 constexpr const char* distrusted = "not to be trusted";

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/inverse_root.h"
@@ -21,8 +22,6 @@
 namespace lgn {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index most_parameters = 800;
 
 std::vector<Index> sensors_of(const PlannedSystem& system, const PlannedRecord& record) {

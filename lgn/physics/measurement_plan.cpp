@@ -6,13 +6,12 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/core/stop.h"
 
 namespace lgn {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Infinity in the place of what is not known.
 double known(double error) { return std::isfinite(error) ? error : infinity; }

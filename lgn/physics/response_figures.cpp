@@ -5,13 +5,13 @@
 #include <numbers>
 #include <utility>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/stop.h"
 
 namespace lgn {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Complex i_unit(0, 1);
 
 /// One pair of a transfer function along the imaginary axis.

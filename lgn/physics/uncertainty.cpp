@@ -7,14 +7,13 @@
 #include <limits>
 #include <numbers>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/inverse_root.h"
 #include "lgn/dynamics/affine.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 
 namespace lgn {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// [Re g, Im g] of the change of a pole with each parameter, p × 2.
 Matrix pole_gradient(const ComplexVector& left, const ComplexVector& right,

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/gauss_legendre.h"
 #include "lgn/dynamics/modulated.h"
 #include "lgn/flow/flow.h"
@@ -12,8 +13,6 @@
 
 namespace lgn {
 namespace {
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Standard errors of JᵀX for the columns of `jacobian` (p × m).
 Vector errors_along(const Matrix& jacobian, const Matrix& covariance) {
@@ -75,7 +74,7 @@ Matrix pole_gradients(const Eigensystem& system) {
 
 /// Amplitude and phase of c cos + s sin = amplitude · sin(ωt + phase).
 HarmonicPart harmonic_part(Index frequency, double c, double s, const std::optional<Matrix>& pair) {
-  HarmonicPart part{frequency, std::hypot(c, s), unknown, std::atan2(c, s), unknown};
+  HarmonicPart part{frequency, std::hypot(c, s), nan, std::atan2(c, s), nan};
   if (!pair || part.amplitude == 0) return part;
   // Columns: of the amplitude by (c, s), and of the phase.
   const double square = part.amplitude * part.amplitude;
@@ -110,8 +109,8 @@ std::vector<EntryCourse> entry_courses(const ModulatedStructure& structure, cons
     entry.name = names[static_cast<std::size_t>(e)];
     entry.varies = active.size() > 1;
     entry.values = values.row(e).transpose();
-    entry.errors.setConstant(times.size(), unknown);
-    entry.mean_error = unknown;
+    entry.errors.setConstant(times.size(), nan);
+    entry.mean_error = nan;
     Matrix jacobian = Matrix::Zero(theta.size(), times.size() + 1);  // the last column: of the mean
     for (Index k = 0; k < times.size(); ++k) {
       const double slope = softplus && bounds[e] == 0 ? -std::expm1(-values(e, k))
@@ -163,9 +162,9 @@ VariationCourse find_course(const Structure& structure, const Vector& theta, dou
   const auto sampled = structure.sample(course.times);
   const auto generators = sampled->course(theta);
   course.generators = generators->generators();
-  course.errors = Matrix::Constant(n, n * points, unknown);
+  course.errors = Matrix::Constant(n, n * points, nan);
   course.poles.resize(n, points);
-  course.re_errors = course.im_errors = Matrix::Constant(n, points, unknown);
+  course.re_errors = course.im_errors = Matrix::Constant(n, points, nan);
   for (Index k = 0; k < points; ++k) {
     const ComplexVector before = course.poles.col(std::max<Index>(k - 1, 0));
     const Eigensystem system =

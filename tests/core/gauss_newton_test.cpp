@@ -15,7 +15,7 @@ namespace {
 
 using testing::epsilon;
 using Ending = GaussNewtonResult::Ending;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 struct Point {
   Vector residual;
@@ -35,7 +35,7 @@ SumOfSquares sum_of_squares(std::function<Point(const Vector&)> at, Vector lower
   return problem;
 }
 
-SumOfSquares linear(const Matrix& f, const Vector& b, double lower = -infinity) {
+SumOfSquares linear(const Matrix& f, const Vector& b, double lower = -kUnbounded) {
   return sum_of_squares(
       [=](const Vector& x) {
         return Point{f * x - b, f};
@@ -44,7 +44,7 @@ SumOfSquares linear(const Matrix& f, const Vector& b, double lower = -infinity) 
 }
 
 /// r = (10(y − x²), 1 − x): zero at (1, 1), at the end of a curved valley.
-SumOfSquares rosenbrock(const Vector& lower = Vector::Constant(2, -infinity)) {
+SumOfSquares rosenbrock(const Vector& lower = Vector::Constant(2, -kUnbounded)) {
   return sum_of_squares(
       [](const Vector& x) {
         return Point{Vector{{10 * (x[1] - x[0] * x[0]), 1 - x[0]}},
@@ -125,7 +125,8 @@ TEST(GaussNewton, FollowsRosenbrocksValley) {
 
 TEST(GaussNewton, StopsAtABoundExactly) {
   // With x ≥ 1.5 the minimum of 100(y − x²)² + (1 − x)² is 0.25 at x = 1.5, y = 2.25.
-  const auto result = minimize_gauss_newton(rosenbrock(Vector{{1.5, -infinity}}), {Vector{{3, 3}}});
+  const auto result =
+      minimize_gauss_newton(rosenbrock(Vector{{1.5, -kUnbounded}}), {Vector{{3, 3}}});
   EXPECT_TRUE(result.converged());
   EXPECT_EQ(result.state.x[0], 1.5);
   EXPECT_NEAR(result.state.x[1], 2.25, 1e-4 * 0.5 / 10);  // 100(y − 2.25)² ≤ 1e-8 · cost
@@ -138,7 +139,7 @@ TEST(GaussNewton, EndsAtPrecisionWhereNoStepLowersTheCost) {
       [](const Vector& x) {
         return Point{Vector{{x[0] * x[0] - 2}}, Matrix{{2 * x[0]}}};
       },
-      Vector{{-infinity}}, 1);
+      Vector{{-kUnbounded}}, 1);
   const auto result = minimize_gauss_newton(problem, {Vector{{3}}});
   EXPECT_EQ(result.ending, Ending::at_precision);
   EXPECT_NEAR(result.state.x[0], std::sqrt(2), 2 * epsilon);  // the doubles beside √2
@@ -215,7 +216,7 @@ TEST(GaussNewton, TurnsBackWhereTheCostIsNotANumber) {
         if (x[0] < 0) ++refused;
         return Point{Vector{{std::log(x[0])}}, Matrix{{1 / x[0]}}};
       },
-      Vector{{-infinity}}, 1);
+      Vector{{-kUnbounded}}, 1);
   const auto result = minimize_gauss_newton(problem, {Vector{{5}}});
   EXPECT_GT(refused, 0);
   EXPECT_TRUE(result.converged());

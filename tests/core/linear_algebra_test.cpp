@@ -13,7 +13,7 @@ namespace lgn {
 namespace {
 
 using testing::epsilon;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 class EigensystemOf : public ::testing::TestWithParam<Index> {
  protected:
@@ -93,14 +93,14 @@ TEST(Eigensystem, RefusesWhatHasNone) {
   EXPECT_THROW(eigensystem(Matrix::Zero(2, 3)), Error);
   EXPECT_THROW(eigenvalues(Matrix::Zero(3, 2)), Error);
   EXPECT_THROW(eigensystem(Matrix::Constant(2, 2, std::nan(""))), Error);
-  EXPECT_THROW(eigenvalues(Matrix::Constant(2, 2, infinity)), Error);
+  EXPECT_THROW(eigenvalues(Matrix::Constant(2, 2, kInfinite)), Error);
 }
 
 TEST(Norm1, IsTheLargestColumnSum) {
   EXPECT_EQ(norm1(Matrix{{1, -5}, {-2, 3}}), 8);
   EXPECT_EQ(norm1(Matrix::Zero(3, 3)), 0);
   EXPECT_EQ(norm1(Matrix(0, 0)), 0);
-  EXPECT_EQ(norm1(Matrix{{1, 2}, {infinity, 0}}), infinity);
+  EXPECT_EQ(norm1(Matrix{{1, 2}, {kInfinite, 0}}), kInfinite);
 }
 
 TEST(Norm1, IsNanWhereAnyEntryIs) {
@@ -108,7 +108,7 @@ TEST(Norm1, IsNanWhereAnyEntryIs) {
     Matrix a = Matrix::Ones(2, 2);
     a(at) = std::nan("");
     EXPECT_TRUE(std::isnan(norm1(a))) << at;
-    a(3 - at) = infinity;
+    a(3 - at) = kInfinite;
     EXPECT_TRUE(std::isnan(norm1(a))) << at;
   }
 }

@@ -12,10 +12,9 @@
 #include "lgn/core/random.h"
 #include "lgn/data/arrays/array_file.h"
 #include "lgn/data/dataset.h"
+#include "tests/gap.h"
 
 namespace lgn::testing {
-
-inline constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 /// What the action throws as Error; empty where it does not.
 inline std::string error_of(const std::function<void()>& action) {

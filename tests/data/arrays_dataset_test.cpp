@@ -32,7 +32,7 @@ ArrayFile file(const Shape& times, const Shape& x, bool is_matlab = false) {
   return arrays;
 }
 
-std::string complaint(const ArrayFile& arrays, const ReadOptions& options = {}) {
+std::string arrays_complaint(const ArrayFile& arrays, const ReadOptions& options = {}) {
   return error_of([&] { dataset_of(arrays, options); });
 }
 
@@ -77,9 +77,10 @@ TEST(ArraysDataset, NamesDecide) {
   EXPECT_EQ(dataset_of(labelled).channels().size(), 1u);
   ArrayFile channels = file({4}, {4, 4});
   channels.texts["channels"] = {"a", "b", "c"};
-  EXPECT_TRUE(has(complaint(channels), "of 3 channels")) << complaint(channels);
-  EXPECT_TRUE(has(complaint(file({4}, {4, 4, 2}, true)), "could be [run, sample, channel] and"))
-      << complaint(file({4}, {4, 4, 2}, true));
+  EXPECT_TRUE(has(arrays_complaint(channels), "of 3 channels")) << arrays_complaint(channels);
+  EXPECT_TRUE(
+      has(arrays_complaint(file({4}, {4, 4, 2}, true)), "could be [run, sample, channel] and"))
+      << arrays_complaint(file({4}, {4, 4, 2}, true));
   ArrayFile named = file({4}, {4, 4, 2}, true);
   named.texts["channels"] = {"a", "b"};
   EXPECT_EQ(dataset_of(named).runs().size(), 4u);
@@ -87,12 +88,12 @@ TEST(ArraysDataset, NamesDecide) {
 
 TEST(ArraysDataset, TimesMayBePadded) {
   ArrayFile arrays = file({2, 4}, {2, 4, 1});
-  arrays.numbers["t"].values[7] = testing::kGap;
+  arrays.numbers["t"].values[7] = kGap;
   const Dataset data = dataset_of(arrays);
   EXPECT_EQ(data.runs()[0].samples(), 4);
   EXPECT_EQ(data.runs()[1].samples(), 3);
-  arrays.numbers["t"].values[5] = testing::kGap;
-  EXPECT_TRUE(has(complaint(arrays), "time 2 of 3 is missing")) << complaint(arrays);
+  arrays.numbers["t"].values[5] = kGap;
+  EXPECT_TRUE(has(arrays_complaint(arrays), "time 2 of 3 is missing")) << arrays_complaint(arrays);
 }
 
 TEST(ArraysDataset, Inputs) {
@@ -103,7 +104,8 @@ TEST(ArraysDataset, Inputs) {
   arrays.numbers["u"] = counted({3, 4});
   EXPECT_EQ(dataset_of(arrays).runs()[1].inputs()(0, 1), 5);
   arrays.numbers["u"] = counted({4, 2});
-  EXPECT_TRUE(has(complaint(arrays), "u is 4 × 2, which do not fit")) << complaint(arrays);
+  EXPECT_TRUE(has(arrays_complaint(arrays), "u is 4 × 2, which do not fit"))
+      << arrays_complaint(arrays);
   ArrayFile two = file({4}, {4, 2});
   two.numbers["u"] = counted({4, 2});
   EXPECT_EQ(dataset_of(two).inputs(), (std::vector<std::string>{"u1", "u2"}));
@@ -132,9 +134,9 @@ TEST(ArraysDataset, OptionsChooseByName) {
   EXPECT_EQ(data.runs()[0].times()[0], -5);
   EXPECT_EQ(data.runs()[0].states()(0, 0), 2);
   options.channels = {"d"};
-  EXPECT_TRUE(has(complaint(arrays, options), "no channel \"d\", which `channels` names"));
+  EXPECT_TRUE(has(arrays_complaint(arrays, options), "no channel \"d\", which `channels` names"));
   options.channels = {"a", "a"};
-  EXPECT_TRUE(has(complaint(arrays, options), "once more"));
+  EXPECT_TRUE(has(arrays_complaint(arrays, options), "once more"));
   ArrayFile capital;
   capital.numbers["T"] = counted({4});
   capital.numbers["X"] = counted({4, 3});
@@ -143,34 +145,34 @@ TEST(ArraysDataset, OptionsChooseByName) {
 
 TEST(ArraysDataset, SaysWhatIsWrong) {
   ArrayFile arrays;
-  EXPECT_TRUE(has(complaint(arrays), "no array x")) << complaint(arrays);
-  EXPECT_TRUE(has(complaint(arrays), "the file holds no array"));
+  EXPECT_TRUE(has(arrays_complaint(arrays), "no array x")) << arrays_complaint(arrays);
+  EXPECT_TRUE(has(arrays_complaint(arrays), "the file holds no array"));
   arrays.numbers["y"] = arrays.numbers["z"] = counted({2, 3});
-  EXPECT_TRUE(has(complaint(arrays), "no array x, and several others"));
-  EXPECT_TRUE(has(complaint(arrays), "\"y\" (2 × 3)"));
+  EXPECT_TRUE(has(arrays_complaint(arrays), "no array x, and several others"));
+  EXPECT_TRUE(has(arrays_complaint(arrays), "\"y\" (2 × 3)"));
   arrays.numbers.erase("z");
   arrays.numbers["t"] = counted({4});
-  EXPECT_TRUE(has(complaint(arrays), "t is 4, y is 2 × 3, which do not fit"));
+  EXPECT_TRUE(has(arrays_complaint(arrays), "t is 4, y is 2 × 3, which do not fit"));
   arrays.unread["x"] = "complex numbers";
-  EXPECT_TRUE(has(complaint(arrays), "\"x\" holds complex numbers"));
-  EXPECT_TRUE(has(complaint(file({4}, {5, 2})), "t is 4, x is 5 × 2, which do not fit"));
-  EXPECT_TRUE(has(complaint(file({2, 2, 2}, {5, 2})), "times are [sample]"));
-  EXPECT_TRUE(has(complaint(file({1}, {1, 2})), "only 1 sample"));
-  EXPECT_NE(complaint(file({0}, {0, 2})), "");
-  EXPECT_NE(complaint(file({4}, {0, 4, 2})), "");
-  EXPECT_NE(complaint(file({4}, {4, 0})), "");
+  EXPECT_TRUE(has(arrays_complaint(arrays), "\"x\" holds complex numbers"));
+  EXPECT_TRUE(has(arrays_complaint(file({4}, {5, 2})), "t is 4, x is 5 × 2, which do not fit"));
+  EXPECT_TRUE(has(arrays_complaint(file({2, 2, 2}, {5, 2})), "times are [sample]"));
+  EXPECT_TRUE(has(arrays_complaint(file({1}, {1, 2})), "only 1 sample"));
+  EXPECT_NE(arrays_complaint(file({0}, {0, 2})), "");
+  EXPECT_NE(arrays_complaint(file({4}, {0, 4, 2})), "");
+  EXPECT_NE(arrays_complaint(file({4}, {4, 0})), "");
   ArrayFile objects = file({4}, {4, 2});
   objects.unread["channels"] = "an object";
-  EXPECT_TRUE(has(complaint(objects), "cellstr")) << complaint(objects);
+  EXPECT_TRUE(has(arrays_complaint(objects), "cellstr")) << arrays_complaint(objects);
   ArrayFile twice = file({4}, {4, 2});
   twice.texts["channels"] = {"a", "a"};
-  EXPECT_TRUE(has(complaint(twice), "two channels are named \"a\""));
+  EXPECT_TRUE(has(arrays_complaint(twice), "two channels are named \"a\""));
 }
 
 // A hundred bytes may say that nothing has a billion channels: their names would fill the memory.
 TEST(ArraysDataset, NothingHasNoChannels) {
   for (const Shape& x : {Shape{0, 1000000000}, Shape{1000000000, 0, 2}})
-    EXPECT_TRUE(has(complaint(file({0}, x)), "x is empty"));
+    EXPECT_TRUE(has(arrays_complaint(file({0}, x)), "x is empty"));
 }
 
 TEST(ArraysDataset, TablesHoldTimesInTheFirstColumn) {
@@ -186,9 +188,9 @@ TEST(ArraysDataset, TablesHoldTimesInTheFirstColumn) {
   EXPECT_TRUE(has(error_of([] { table_of(sample_data(false, true)); }), "inputs"));
   ArrayFile vector;
   vector.numbers[""] = counted({5});
-  EXPECT_TRUE(has(complaint(vector), "[sample, column]"));
+  EXPECT_TRUE(has(arrays_complaint(vector), "[sample, column]"));
   vector.numbers[""] = counted({0, 3});
-  EXPECT_TRUE(has(complaint(vector), "[sample, column]"));
+  EXPECT_TRUE(has(arrays_complaint(vector), "[sample, column]"));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ double peak_memory(F work) {
 TEST(CsvMemorySlow, AtMostThreeTimesTheData) {
   constexpr int rows = 200000, columns = 8;
   const auto path =
-      std::filesystem::path(testing::TempDir()) / fmt::format("memory-{}.csv", getpid());
+      std::filesystem::path(::testing::TempDir()) / fmt::format("memory-{}.csv", getpid());
   for (const char* format : {"{:.17g}", "{:.1f}"}) {
     Random random(1);
     {

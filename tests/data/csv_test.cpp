@@ -10,6 +10,7 @@
 #include "lgn/core/random.h"
 #include "lgn/data/csv/csv_number_internal.h"
 #include "tests/data/csv_fixture.h"
+#include "tests/gap.h"
 
 namespace lgn {
 namespace {
@@ -19,8 +20,6 @@ using testing::read_text;
 using testing::same_matrix;
 using testing::TextFile;
 using Names = std::vector<std::string>;
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 Matrix matrix(std::initializer_list<std::initializer_list<double>> rows) { return Matrix(rows); }
 

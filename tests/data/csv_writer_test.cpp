@@ -6,6 +6,7 @@
 #include "lgn/core/random.h"
 #include "lgn/data/csv/csv.h"
 #include "tests/data/csv_fixture.h"
+#include "tests/gap.h"
 
 namespace lgn {
 namespace {
@@ -15,9 +16,9 @@ using testing::file_text;
 using testing::temporary_path;
 using Names = std::vector<std::string>;
 
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
-
-Matrix matrix(std::initializer_list<std::initializer_list<double>> rows) { return Matrix(rows); }
+Matrix matrix_of_rows(std::initializer_list<std::initializer_list<double>> rows) {
+  return Matrix(rows);
+}
 
 Dataset awkward() {
   const double tiny = std::numeric_limits<double>::denorm_min();
@@ -25,19 +26,20 @@ Dataset awkward() {
   Vector first(3), second(2);
   first << -1e-300, 0.1, 1e300;
   second << 0, 1.0 / 3.0;
-  return Dataset({"x", "v (m/s), raw", "say \"hi\"", " läuft ", "#5", "µ;\t", "温度"},
-                 {Trajectory("1", first,
-                             matrix({{tiny, -tiny, 0.1},
-                                     {huge, -huge, kGap},
-                                     {kGap, kGap, kGap},
-                                     {-0.0, 0.0, 1e-310},
-                                     {1e22, 1e23, 123456789012345678.0},
-                                     {5e-324, 2.2250738585072011e-308, 2.2250738585072014e-308},
-                                     {1.0 / 3.0, 2.0 / 3.0, 0.1 + 0.2}}),
-                             matrix({{1, 2, 3}})),
-                  Trajectory("#a, \"b\" ", second, Matrix::Constant(7, 2, 0.3), matrix({{4, 5}})),
-                  Trajectory("", second, Matrix::Constant(7, 2, 0.7), matrix({{6, 7}}))},
-                 {"u1"});
+  return Dataset(
+      {"x", "v (m/s), raw", "say \"hi\"", " läuft ", "#5", "µ;\t", "温度"},
+      {Trajectory("1", first,
+                  matrix_of_rows({{tiny, -tiny, 0.1},
+                                  {huge, -huge, kGap},
+                                  {kGap, kGap, kGap},
+                                  {-0.0, 0.0, 1e-310},
+                                  {1e22, 1e23, 123456789012345678.0},
+                                  {5e-324, 2.2250738585072011e-308, 2.2250738585072014e-308},
+                                  {1.0 / 3.0, 2.0 / 3.0, 0.1 + 0.2}}),
+                  matrix_of_rows({{1, 2, 3}})),
+       Trajectory("#a, \"b\" ", second, Matrix::Constant(7, 2, 0.3), matrix_of_rows({{4, 5}})),
+       Trajectory("", second, Matrix::Constant(7, 2, 0.7), matrix_of_rows({{6, 7}}))},
+      {"u1"});
 }
 
 TEST(CsvWriter, RoundTripsBitForBit) {
@@ -50,11 +52,11 @@ TEST(CsvWriter, WritesTheDocumentedForm) {
   const std::string path = temporary_path();
   Vector times(2);
   times << 0, 0.5;
-  const Trajectory run("only", times, matrix({{kGap, 1e-7}}));
+  const Trajectory run("only", times, matrix_of_rows({{kGap, 1e-7}}));
   write_csv(Dataset({"x"}, {run}), path);
   EXPECT_EQ(file_text(path), "t,x\n0,\n0.5,1e-07\n");
 
-  const Trajectory driven("a,b", times, matrix({{1, kGap}}), matrix({{2, 3}}));
+  const Trajectory driven("a,b", times, matrix_of_rows({{1, kGap}}), matrix_of_rows({{2, 3}}));
   write_csv(Dataset({"x y"}, {driven, driven}, {"force"}), path);
   EXPECT_EQ(file_text(path),
             "trajectory,t,x y,force\n\"a,b\",0,1,2\n\"a,b\",0.5,,3\n"

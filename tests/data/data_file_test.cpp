@@ -99,7 +99,7 @@ TEST_F(DataFile, SlowTenMillionSamples) {
   constexpr Index samples = 10000000;
   const Vector times = Vector::LinSpaced(samples, 0, 1e6);
   Matrix states = times.array().sin().matrix().transpose();
-  states(0, 5) = testing::kGap;
+  states(0, 5) = kGap;
   const Dataset data({"x"}, {Trajectory("1", times, states)});
   std::vector<std::string> names{"csv", "npy", "npz", "mat"};
   if (is_available(ArrayFormat::hdf5)) names.insert(names.end(), {"h5", "mat73"});

@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "lgn/core/error.h"
+#include "tests/gap.h"
 
 namespace lgn {
 namespace {
 
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Vector times(std::initializer_list<double> values) {
@@ -23,7 +23,7 @@ Trajectory two_samples(const std::string& label = "a", Index channels = 2, Index
   return Trajectory(label, times({0, 1}), Matrix::Ones(channels, 2), Matrix::Ones(inputs, 2));
 }
 
-std::string complaint(const std::function<void()>& action) {
+std::string data_complaint(const std::function<void()>& action) {
   try {
     action();
   } catch (const Error& error) {
@@ -52,7 +52,7 @@ TEST(Trajectory, WithoutInputsHasAnEmptyRowPerSample) {
 
 TEST(Trajectory, RefusesWhatIsNoTrajectory) {
   const auto make = [](Vector t, Matrix x, Matrix u = {}) {
-    return complaint([&] { Trajectory("r", t, x, u); });
+    return data_complaint([&] { Trajectory("r", t, x, u); });
   };
   EXPECT_NE(make(times({0}), Matrix::Ones(1, 1)).find("run \"r\": only 1 sample;"),
             std::string::npos);
@@ -85,7 +85,7 @@ TEST(Dataset, AChannelMayBeMissingFromARunButNotFromAll) {
   half.row(1).setConstant(kGap);
   const Trajectory without_y("a", times({0, 1}), half);
   EXPECT_NO_THROW(Dataset({"x", "y"}, {without_y, two_samples("b")}));
-  EXPECT_NE(complaint([&] {
+  EXPECT_NE(data_complaint([&] {
               Dataset({"x", "y"}, {without_y});
             }).find("\"y\" holds no value"),
             std::string::npos);
@@ -94,7 +94,7 @@ TEST(Dataset, AChannelMayBeMissingFromARunButNotFromAll) {
 TEST(Dataset, RefusesWhatIsNoDataset) {
   const auto make = [](std::vector<std::string> channels, std::vector<Trajectory> runs,
                        std::vector<std::string> inputs = {}) {
-    return complaint([&] { Dataset(channels, runs, inputs); });
+    return data_complaint([&] { Dataset(channels, runs, inputs); });
   };
   EXPECT_NE(make({}, {two_samples("a", 0)}).find("no measured channel"), std::string::npos);
   EXPECT_NE(make({"x", "y"}, {}).find("no data row"), std::string::npos);

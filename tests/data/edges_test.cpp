@@ -17,7 +17,8 @@ EdgeRules rules_of(const std::string& text, const std::vector<std::string>& chan
   return read_edges(TextFile(text, "edges.csv").path(), channels);
 }
 
-std::string complaint(const std::string& text, const std::vector<std::string>& channels = ladder) {
+std::string edges_complaint(const std::string& text,
+                            const std::vector<std::string>& channels = ladder) {
   const TextFile file(text, "edges.csv");
   try {
     read_edges(file.path(), channels);
@@ -72,7 +73,7 @@ class EdgesRefuse : public ::testing::TestWithParam<BadEdges> {};
 
 TEST_P(EdgesRefuse, AndSayWhatWhereAndWhatWouldHelp) {
   const auto& [text, expected, channels] = GetParam();
-  const std::string said = complaint(text, channels);
+  const std::string said = edges_complaint(text, channels);
   EXPECT_TRUE(said.starts_with(expected)) << "said:     " << said << "\nexpected: " << expected;
   EXPECT_EQ(said.find('\n'), std::string::npos);
   EXPECT_NE(said.find("; "), std::string::npos) << "no help: " << said;
@@ -109,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Edges, OfAFileThatIsNotThere) {
   EXPECT_THROW(read_edges("no/such/file", ladder), Error);
   EXPECT_THROW(read_edges("/", ladder), Error);
-  EXPECT_NE(complaint(std::string("v1,i1\nv\0", 8)).find("FILE:2:2: a zero byte"),
+  EXPECT_NE(edges_complaint(std::string("v1,i1\nv\0", 8)).find("FILE:2:2: a zero byte"),
             std::string::npos);
 }
 

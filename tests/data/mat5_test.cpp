@@ -68,7 +68,7 @@ std::string packed(const std::string& bytes) {
 }
 
 ArrayFile read(const std::string& bytes) { return decode_arrays(bytes, ArrayFormat::mat5); }
-std::string complaint(const std::string& bytes) {
+std::string mat_complaint(const std::string& bytes) {
   return error_of([&] { read(bytes); });
 }
 
@@ -128,7 +128,7 @@ TEST(Mat5, SaysWhatElseStandsThere) {
 TEST(Mat5, RefusesWhatCannotBe) {
   const MatBuilder mat(false);
   const auto says = [&](const std::string& elements, const std::string& part) {
-    const std::string said = complaint(mat.file(elements));
+    const std::string said = mat_complaint(mat.file(elements));
     EXPECT_NE(said.find(part), said.npos) << said;
   };
   const std::string one = mat.element(MatType::double_real, mat.number(1.));
@@ -145,8 +145,8 @@ TEST(Mat5, RefusesWhatCannotBe) {
   says(mat.element(MatType::compressed, "no stream"), "damaged");
   const std::string lie = mat.number(std::uint32_t{14}) + mat.number(std::uint32_t{0xFFFFFFF0});
   says(mat.element(MatType::compressed, packed(lie)), "compressed");
-  EXPECT_NE(complaint("MATLAB 5.0 MAT-file").find("cut off"), std::string::npos);
-  EXPECT_NE(complaint(std::string(200, ' ')).find("byte order"), std::string::npos);
+  EXPECT_NE(mat_complaint("MATLAB 5.0 MAT-file").find("cut off"), std::string::npos);
+  EXPECT_NE(mat_complaint(std::string(200, ' ')).find("byte order"), std::string::npos);
 }
 
 }  // namespace

@@ -32,11 +32,11 @@ std::string typed(const std::string& type, const std::string& shape, const std::
              data);
 }
 
-NumberArray read(const std::string& bytes) {
+NumberArray read_npy(const std::string& bytes) {
   return decode_arrays(bytes, ArrayFormat::npy).numbers.at("");
 }
 
-std::string complaint(const std::string& bytes) {
+std::string npy_complaint(const std::string& bytes) {
   return error_of([&] { decode_arrays(bytes, ArrayFormat::npy); });
 }
 
@@ -56,8 +56,8 @@ template <class T>
 void expect_type(const std::string& type, std::initializer_list<T> values) {
   const std::vector<double> expected(values.begin(), values.end());
   const std::string shape = fmt::format("({},)", values.size());
-  EXPECT_EQ(read(typed("<" + type, shape, bytes_of(values, false))).values, expected) << type;
-  EXPECT_EQ(read(typed(">" + type, shape, bytes_of(values, true))).values, expected) << type;
+  EXPECT_EQ(read_npy(typed("<" + type, shape, bytes_of(values, false))).values, expected) << type;
+  EXPECT_EQ(read_npy(typed(">" + type, shape, bytes_of(values, true))).values, expected) << type;
 }
 
 TEST(Npy, ReadsEveryTypeInBothByteOrders) {
@@ -71,23 +71,23 @@ TEST(Npy, ReadsEveryTypeInBothByteOrders) {
   expect_type<std::uint16_t>("u2", {1, 65535});
   expect_type<std::uint32_t>("u4", {1, 4294967295U});
   expect_type<std::uint64_t>("u8", {1, 1ULL << 53});
-  EXPECT_EQ(read(typed("|b1", "(3,)", std::string("\0\1\5", 3))).values,
+  EXPECT_EQ(read_npy(typed("|b1", "(3,)", std::string("\0\1\5", 3))).values,
             (std::vector<double>{0, 1, 1}));
 }
 
 // 0x3C00 is 1, 0xC000 −2, 0x0001 the smallest subnormal 2⁻²⁴, 0x7BFF the largest, 65504.
 TEST(Npy, ReadsHalfPrecision) {
   const std::string data = bytes_of<std::uint16_t>({0x3C00, 0xC000, 0x0001, 0x7BFF, 0x7C00}, false);
-  EXPECT_EQ(read(typed("<f2", "(5,)", data)).values,
+  EXPECT_EQ(read_npy(typed("<f2", "(5,)", data)).values,
             (std::vector<double>{1, -2, std::ldexp(1, -24), 65504,
                                  std::numeric_limits<double>::infinity()}));
-  EXPECT_TRUE(
-      std::isnan(read(typed("<f2", "(1,)", bytes_of<std::uint16_t>({0x7E00}, false))).values[0]));
+  EXPECT_TRUE(std::isnan(
+      read_npy(typed("<f2", "(1,)", bytes_of<std::uint16_t>({0x7E00}, false))).values[0]));
 }
 
 TEST(Npy, ReadsFortranOrder) {
   const std::string data = bytes_of<double>({1, 4, 2, 5, 3, 6}, false);
-  const NumberArray array = read(typed("<f8", "(2, 3)", data, true));
+  const NumberArray array = read_npy(typed("<f8", "(2, 3)", data, true));
   EXPECT_EQ(array.shape, (std::vector<std::size_t>{2, 3}));
   EXPECT_EQ(array.values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
 }
@@ -96,13 +96,14 @@ TEST(Npy, ReadsEveryVersionAndSpelling) {
   const std::string data = bytes_of<double>({7}, false);
   for (const int version : {1, 2, 3})
     EXPECT_EQ(
-        read(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }\n", data, version))
+        read_npy(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }\n", data, version))
             .values[0],
         7);
-  EXPECT_EQ(read(npy("{\"shape\":(1L, 1),\"fortran_order\":False,\"descr\":\"<f8\"}", data)).shape,
-            (std::vector<std::size_t>{1, 1}));
+  EXPECT_EQ(
+      read_npy(npy("{\"shape\":(1L, 1),\"fortran_order\":False,\"descr\":\"<f8\"}", data)).shape,
+      (std::vector<std::size_t>{1, 1}));
   EXPECT_TRUE(
-      read(npy("{'descr': '<f8', 'fortran_order': False, 'shape': ()}", data)).shape.empty());
+      read_npy(npy("{'descr': '<f8', 'fortran_order': False, 'shape': ()}", data)).shape.empty());
 }
 
 TEST(Npy, ReadsText) {
@@ -132,17 +133,18 @@ TEST(Npy, RefusesWhatCannotBe) {
   const std::string eight(8, '\0');
   for (const char* shape :
        {"(2,)", "(4294967296, 4294967296)", "(18446744073709551615,)", "(1000000000000,)"})
-    EXPECT_NE(complaint(typed("<f8", shape, eight)), "") << shape;
+    EXPECT_NE(npy_complaint(typed("<f8", shape, eight)), "") << shape;
   for (const char* shape : {"(-1,)", "(99999999999999999999,)", "(1", "1", "(1,,)", "(1;2)"})
-    EXPECT_NE(complaint(typed("<f8", shape, eight)).find("not understood"), std::string::npos)
+    EXPECT_NE(npy_complaint(typed("<f8", shape, eight)).find("not understood"), std::string::npos)
         << shape;
   EXPECT_EQ(decode_arrays(typed("<U0", "(1000000000000,)", eight), ArrayFormat::npy).unread.at(""),
             "elements of type \"<U0\"");
-  EXPECT_NE(complaint(npy("{}", eight)).find("not understood"), std::string::npos);
-  EXPECT_NE(complaint(npy("", eight)).find("not understood"), std::string::npos);
-  EXPECT_NE(complaint("\x93NUMPY").find("cut off"), std::string::npos);
-  EXPECT_NE(complaint(npy("{}", "", 4)).find("version 4"), std::string::npos);
-  EXPECT_NE(complaint(std::string("\x93NUMPY\1\0\xff\xff", 10)).find("cut off"), std::string::npos);
+  EXPECT_NE(npy_complaint(npy("{}", eight)).find("not understood"), std::string::npos);
+  EXPECT_NE(npy_complaint(npy("", eight)).find("not understood"), std::string::npos);
+  EXPECT_NE(npy_complaint("\x93NUMPY").find("cut off"), std::string::npos);
+  EXPECT_NE(npy_complaint(npy("{}", "", 4)).find("version 4"), std::string::npos);
+  EXPECT_NE(npy_complaint(std::string("\x93NUMPY\1\0\xff\xff", 10)).find("cut off"),
+            std::string::npos);
   EXPECT_TRUE(decode_arrays(typed("<f8", "(0, 1000000000000)", ""), ArrayFormat::npy)
                   .numbers.at("")
                   .values.empty());

@@ -7,11 +7,10 @@
 
 #include "lgn/core/random.h"
 #include "lgn/data/windows.h"
+#include "tests/gap.h"
 
 namespace lgn {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 /// Amplitude · (cos ωt, sin ωt) and noise, relative to the amplitude.
 Dataset turning(double omega, double step, Index samples, double amplitude = 1, double noise = 0) {

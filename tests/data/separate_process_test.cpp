@@ -15,7 +15,7 @@ using testing::error_of;
 
 constexpr ChildLimits kLimits{1, std::size_t{1} << 30};
 
-std::string complaint(const std::function<ArrayFile()>& decode) {
+std::string child_complaint(const std::function<ArrayFile()>& decode) {
   return error_of([&] { decode_in_child(decode, kLimits, Error("otherwise")); });
 }
 
@@ -34,13 +34,13 @@ TEST(SeparateProcess, SendsWhatWasDecoded) {
 }
 
 TEST(SeparateProcess, SendsErrors) {
-  EXPECT_EQ(complaint([]() -> ArrayFile { throw Error("what is wrong"); }), "what is wrong");
+  EXPECT_EQ(child_complaint([]() -> ArrayFile { throw Error("what is wrong"); }), "what is wrong");
 }
 
 TEST(SeparateProcess, OutlivesItsChild) {
-  EXPECT_EQ(complaint([]() -> ArrayFile { std::abort(); }), "otherwise");
-  EXPECT_EQ(complaint([]() -> ArrayFile { throw std::runtime_error("other"); }), "otherwise");
-  EXPECT_EQ(complaint([]() -> ArrayFile {
+  EXPECT_EQ(child_complaint([]() -> ArrayFile { std::abort(); }), "otherwise");
+  EXPECT_EQ(child_complaint([]() -> ArrayFile { throw std::runtime_error("other"); }), "otherwise");
+  EXPECT_EQ(child_complaint([]() -> ArrayFile {
               volatile bool ended = false;
               while (!ended) continue;
               return {};
@@ -50,7 +50,7 @@ TEST(SeparateProcess, OutlivesItsChild) {
 
 // Four times what it may have, and touched: a machine with less would not survive it.
 TEST(SeparateProcess, LimitsMemory) {
-  EXPECT_EQ(complaint([]() -> ArrayFile {
+  EXPECT_EQ(child_complaint([]() -> ArrayFile {
               ArrayFile file;
               file.numbers["x"].values.assign(4 * kLimits.bytes / sizeof(double), 1);
               return file;

@@ -23,7 +23,7 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
 }
 
-const Dataset& plain() {
+const Dataset& plain_data() {
   static const Dataset data = read_text("t,x,y\n0,1,2\n0.5,3,4\n1,5,6\n");
   return data;
 }
@@ -69,11 +69,11 @@ TEST(TextSurvey, FormsOfTheSameTableAreRead) {
        }) {
     SCOPED_TRACE(text);
     const Dataset data = read_text(text);
-    EXPECT_EQ(data.channels(), plain().channels());
+    EXPECT_EQ(data.channels(), plain_data().channels());
     ASSERT_EQ(data.samples(), 3);
-    EXPECT_TRUE(same_matrix(data.runs()[0].states(), plain().runs()[0].states()));
+    EXPECT_TRUE(same_matrix(data.runs()[0].states(), plain_data().runs()[0].states()));
     // Minutes were given with 20 decimals.
-    EXPECT_TRUE(data.runs()[0].times().isApprox(plain().runs()[0].times(), 1e-14))
+    EXPECT_TRUE(data.runs()[0].times().isApprox(plain_data().runs()[0].times(), 1e-14))
         << data.runs()[0].times().transpose();
   }
 }

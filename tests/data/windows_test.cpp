@@ -5,11 +5,10 @@
 #include <limits>
 
 #include "lgn/core/error.h"
+#include "tests/gap.h"
 
 namespace lgn {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 /// A run whose only channel is 100 + its time, from `first` on.
 Trajectory count_up(const std::string& label, double first, Index samples) {

@@ -14,7 +14,7 @@ namespace lgn {
 namespace {
 
 using testing::epsilon;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 std::string complaint(const std::string& name, Index dimension) {
   try {
@@ -95,7 +95,7 @@ TEST(Parametric, ConstantsKeepTheirRangesForEveryTheta) {
     EXPECT_TRUE(std::isfinite(p[0])) << theta;
     EXPECT_EQ(p[1], std::max(theta, 0.0));
   }
-  EXPECT_TRUE(s.lower_bounds() == (Vector{{-infinity, 0}}));
+  EXPECT_TRUE(s.lower_bounds() == (Vector{{-kInfinite, 0}}));
 }
 
 TEST(Parametric, NamedValuesAreTheConstants) {

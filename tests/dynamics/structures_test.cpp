@@ -12,7 +12,7 @@ namespace lgn {
 namespace {
 
 using testing::epsilon;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 TEST(Structures, HaveTheNumberOfParametersOfTheirMathematics) {
   for (const Index n : {1, 2, 5}) {
@@ -86,10 +86,10 @@ TEST(Sd, DampingIsNeverNegativeAndItsGradientStopsThere) {
 }
 
 TEST(Sd, BoundsAreZeroForDampingOnly) {
-  EXPECT_TRUE(SdStructure(2).lower_bounds() == (Vector{{-infinity, 0, 0}}));
-  EXPECT_TRUE((SkewStructure(3).lower_bounds().array() == -infinity).all());
-  EXPECT_TRUE((PsdStructure(3).lower_bounds().array() == -infinity).all());
-  EXPECT_TRUE((FullStructure(3).lower_bounds().array() == -infinity).all());
+  EXPECT_TRUE(SdStructure(2).lower_bounds() == (Vector{{-kUnbounded, 0, 0}}));
+  EXPECT_TRUE((SkewStructure(3).lower_bounds().array() == -kUnbounded).all());
+  EXPECT_TRUE((PsdStructure(3).lower_bounds().array() == -kUnbounded).all());
+  EXPECT_TRUE((FullStructure(3).lower_bounds().array() == -kUnbounded).all());
 }
 
 TEST(Psd, NamedValuesRebuildTheGenerator) {

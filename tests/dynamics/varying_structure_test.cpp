@@ -15,12 +15,12 @@ namespace {
 using Link = ModulatedStructure::Link;
 using Active = std::vector<std::vector<Index>>;
 
-struct Case {
+struct VaryingCase {
   std::string name;
   std::shared_ptr<const Structure> structure;
 };
 
-std::shared_ptr<const TimeBasis> basis_of(const std::string& name) {
+std::shared_ptr<const TimeBasis> varying_basis_of(const std::string& name) {
   if (name == "Spline") return std::make_shared<SplineBasis>(6, 0, 4);
   if (name == "Harmonics") return std::make_shared<Harmonics>(2, 0.5);
   return std::make_shared<FourierFeatures>(Vector{{0.4, 1.1, 3}}, 0.5);
@@ -71,44 +71,44 @@ VaryingLaw spinning_law() {
   return law.repeats([](const Vector& p) { return 2 * std::numbers::pi / p[1]; });
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
+std::vector<VaryingCase> cases() {
+  std::vector<VaryingCase> all;
   for (const std::string base : {"skew", "sd", "psd", "full"})
     for (const std::string basis : {"Fourier", "Harmonics", "Spline"})
       for (const Link link : {Link::clip, Link::softplus}) {
         const std::string name = base + basis + (link == Link::clip ? "Clip" : "Softplus");
         for (const Index n : link == Link::clip ? std::vector<Index>{1, 2} : std::vector<Index>{3})
           all.push_back({name + std::to_string(n),
-                         std::make_shared<ModulatedStructure>(find_structure(base, n),
-                                                              basis_of(basis), Active{}, link)});
+                         std::make_shared<ModulatedStructure>(
+                             find_structure(base, n), varying_basis_of(basis), Active{}, link)});
         const auto four = find_structure(base, 4);
-        all.push_back({name + "Partly",
-                       std::make_shared<ModulatedStructure>(
-                           four, basis_of(basis), partly(*four, basis_of(basis)->size()), link)});
+        all.push_back({name + "Partly", std::make_shared<ModulatedStructure>(
+                                            four, varying_basis_of(basis),
+                                            partly(*four, varying_basis_of(basis)->size()), link)});
       }
   all.push_back({"PaperModel", std::make_shared<ModulatedStructure>(paper_model())});
   // Bases whose energy has a metric of parameters, and one whose energy has none.
   for (const std::string base : {"scaled-sd", "metric"})
-    all.push_back(
-        {base == "metric" ? "Metric" : "ScaledSd",
-         std::make_shared<ModulatedStructure>(find_structure(base, 3), basis_of("Harmonics"))});
+    all.push_back({base == "metric" ? "Metric" : "ScaledSd",
+                   std::make_shared<ModulatedStructure>(find_structure(base, 3),
+                                                        varying_basis_of("Harmonics"))});
   const auto scaled = find_structure("scaled-sd", 3);
   const Active constants(static_cast<std::size_t>(scaled->parameters()), {0});
-  all.push_back({"ScaledSdConstant",
-                 std::make_shared<ModulatedStructure>(scaled, basis_of("Fourier"), constants)});
+  all.push_back({"ScaledSdConstant", std::make_shared<ModulatedStructure>(
+                                         scaled, varying_basis_of("Fourier"), constants)});
   using enum ElementType;
   const std::vector<NetworkElement> wires{
       {coupling, 0, 1}, {exchange, 1, 2}, {exchange, 0, 2}, {loss, 2}};
   all.push_back({"Network", std::make_shared<ModulatedStructure>(
                                 std::make_shared<NetworkStructure>(single_states(3), wires, false),
-                                basis_of("Spline"))});
+                                varying_basis_of("Spline"))});
   all.push_back({"Oscillator", std::make_shared<VaryingParametric>(ltv_oscillator_law())});
   all.push_back({"Swing", std::make_shared<VaryingParametric>(swing_law())});
   all.push_back({"Spinning", std::make_shared<VaryingParametric>(spinning_law())});
   return all;
 }
 
-class VaryingStructureLaw : public ::testing::TestWithParam<Case> {
+class VaryingStructureLaw : public ::testing::TestWithParam<VaryingCase> {
  protected:
   const Structure& structure() const { return *GetParam().structure; }
   /// Not in order, one of them twice, two outside the splines' interval.
@@ -174,7 +174,7 @@ TEST(ModulatedStructure, OfThePaperHas153Parameters) {
 
 TEST(ModulatedStructure, CoefficientsComeBackAsParameters) {
   Random random(5);
-  for (const Case& one : cases()) {
+  for (const VaryingCase& one : cases()) {
     const auto* structure = dynamic_cast<const ModulatedStructure*>(one.structure.get());
     if (!structure) continue;
     const Vector theta = random.normals(structure->parameters());

@@ -41,7 +41,7 @@ struct Problem {
 };
 
 /// The oscillator of the paper's A.1 from (1, 0) to T = 10.
-const Problem& oscillator() {
+const Problem& varying_oscillator() {
   static const Problem problem = [] {
     auto law = std::make_shared<VaryingParametric>(ltv_oscillator_law());
     const Vector x0{{1, 0}}, times = Vector::LinSpaced(26, 0, 10);
@@ -87,7 +87,7 @@ class EveryMagnusScheme : public ::testing::TestWithParam<MagnusScheme> {
 };
 
 TEST_P(EveryMagnusScheme, HasItsOrderOnTheOscillator) {
-  const double order = fitted_order(oscillator(), scheme);
+  const double order = fitted_order(varying_oscillator(), scheme);
   RecordProperty("order", std::to_string(order));
   EXPECT_NEAR(order, scheme.order, 0.2);
 }
@@ -99,7 +99,7 @@ TEST_P(EveryMagnusScheme, HasItsOrderOnFiveStates) {
 }
 
 TEST_P(EveryMagnusScheme, GoingBackReturnsToTheStart) {
-  for (const Problem* problem : {&oscillator(), &five_states()}) {
+  for (const Problem* problem : {&varying_oscillator(), &five_states()}) {
     const Index there = problem->times.size();
     Vector times(2 * there - 1);
     times << problem->times, problem->times.reverse().tail(there - 1);
@@ -141,7 +141,7 @@ TEST_P(EveryMagnusScheme, HasAscendingNodesInsideTheStep) {
             scheme.nodes.end());
 }
 
-std::string test_name(const ::testing::TestParamInfo<MagnusScheme>& test) {
+std::string scheme_name(const ::testing::TestParamInfo<MagnusScheme>& test) {
   std::string name(test.param.name);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
@@ -151,12 +151,12 @@ std::vector<MagnusScheme> all_schemes() {
   return {magnus_schemes().begin(), magnus_schemes().end()};
 }
 
-INSTANTIATE_TEST_SUITE_P(Order, EveryMagnusScheme, ::testing::ValuesIn(all_schemes()), test_name);
+INSTANTIATE_TEST_SUITE_P(Order, EveryMagnusScheme, ::testing::ValuesIn(all_schemes()), scheme_name);
 
 TEST(MagnusScheme, HigherOrdersAreFarMoreExactAtTheStepOfThePaper) {
   std::map<std::string, double> error;
   for (const MagnusScheme& scheme : magnus_schemes())
-    error[std::string(scheme.name)] = oscillator().error(scheme, 0.1);
+    error[std::string(scheme.name)] = varying_oscillator().error(scheme, 0.1);
   // The factors that the project asks for; measured ones are 640 to 3600, and 7.5e5.
   for (const char* fourth : {"4", "4-simpson", "4-commutator-free"})
     EXPECT_LE(100 * error[fourth], error["2"]) << fourth;

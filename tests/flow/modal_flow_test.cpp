@@ -23,16 +23,16 @@ struct Sampled {
   Sampled() { theta << rates_of_all_kinds(), Vector::Random(structure.parameters() - 9); }
 };
 
-Vector even_times() { return Vector::LinSpaced(3000, 1, 31); }
-Vector uneven_times() {
-  Vector times = even_times();
+Vector modal_even_times() { return Vector::LinSpaced(3000, 1, 31); }
+Vector modal_uneven_times() {
+  Vector times = modal_even_times();
   for (Index k = 1; k < times.size(); ++k) times[k] += 0.004 * std::sin(static_cast<double>(k * k));
   return times;
 }
 
 TEST(ModalFlow, AgreesWithTheExponentialOfTheWholeGenerator) {
   const Sampled s;
-  for (const Vector& times : {even_times(), uneven_times()}) {
+  for (const Vector& times : {modal_even_times(), modal_uneven_times()}) {
     const auto plan = plan_flow(s.structure, times, s.theta);
     const auto flow = plan->at(s.theta);
     const Matrix expected = propagate(s.structure.generator(s.theta), s.x0.col(1), times);
@@ -46,7 +46,7 @@ TEST(ModalFlow, AgreesWithTheExponentialOfTheWholeGenerator) {
 
 TEST(ModalFlow, GivesAnySamplesForThemselves) {
   const Sampled s;
-  for (const Vector& times : {even_times(), uneven_times()}) {
+  for (const Vector& times : {modal_even_times(), modal_uneven_times()}) {
     const auto plan = plan_flow(s.structure, times, s.theta);
     const auto flow = plan->at(s.theta);
     const Matrix all = flow->output_maps(0, 3000), some = flow->output_maps(1700, 1100);
@@ -63,7 +63,7 @@ TEST(ModalFlow, GivesAnySamplesForThemselves) {
 
 TEST(ModalFlow, HasTheDerivativesOfItsOutputs) {
   const Sampled s;
-  const Vector times = even_times().head(200);
+  const Vector times = modal_even_times().head(200);
   const auto plan = plan_flow(s.structure, times, s.theta);
   const Index p = s.structure.parameters(), count = times.size();
   const Matrix jacobian = plan->at(s.theta)->output_jacobian(s.x0, 0, count);
@@ -84,7 +84,7 @@ TEST(ModalFlow, HasTheDerivativesOfItsOutputs) {
 
 TEST(ModalFlow, PullsBackWhatItPushesForward) {
   const Sampled s;
-  const Vector times = even_times().head(50);
+  const Vector times = modal_even_times().head(50);
   const auto plan = plan_flow(s.structure, times, s.theta);
   const auto flow = plan->at(s.theta);
   const Vector delta = Vector::Random(s.structure.parameters());
@@ -98,7 +98,7 @@ TEST(ModalFlow, PullsBackWhatItPushesForward) {
 
 TEST(ModalFlow, IsObservedAsADenseOneIs) {
   const Sampled s;
-  const Vector times = even_times().head(300);
+  const Vector times = modal_even_times().head(300);
   const ObservedStructure dense(std::make_shared<FullStructure>(9),
                                 s.structure.observation(s.theta));
   const Vector a = s.structure.generator(s.theta).reshaped();

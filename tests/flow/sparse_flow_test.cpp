@@ -88,7 +88,7 @@ Example masses_example() {
   return {"masses", std::move(structure), std::move(theta), Vector::LinSpaced(50, 0, 4.9)};
 }
 
-Vector uneven_times() {
+Vector sparse_uneven_times() {
   Random random(7);
   Vector times(40);
   times[0] = 2;
@@ -102,7 +102,7 @@ std::vector<Example> examples() {
   std::vector<Example> all;
   all.push_back(states_example("waves", 1, 0, Vector::LinSpaced(60, 0, 5.9)));
   all.push_back(states_example("heat", 0.01, 1, Vector::LinSpaced(60, 0, 5.9)));
-  all.push_back(states_example("both", 1, 1, uneven_times()));
+  all.push_back(states_example("both", 1, 1, sparse_uneven_times()));
   all.push_back(masses_example());
   return all;
 }

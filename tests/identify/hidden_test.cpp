@@ -15,7 +15,7 @@ namespace lgn::testing {
 namespace {
 
 /// Three sections of an RLC ladder, L = C = 1, R = 0.1.
-Matrix ladder() {
+Matrix hidden_ladder() {
   Matrix a = Matrix::Zero(6, 6);
   for (Index k = 0; k < 5; ++k) {
     a(k, k + 1) = -1;
@@ -94,11 +94,11 @@ void expect_covered(const ComplexVector& truth, const Model& model, double error
 }
 
 TEST(HiddenStates, OfALadderAreFoundFromOneChannel) {
-  const ComplexVector truth = eigenvalues(ladder());
+  const ComplexVector truth = eigenvalues(hidden_ladder());
   double sum = 0, expected = 0;
   int right = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const Model model = identify(sampled(ladder(), {.seed = seed}));
+    const Model model = identify(sampled(hidden_ladder(), {.seed = seed}));
     EXPECT_TRUE(model.hidden());
     EXPECT_TRUE(model.guarantee.stable);
     if (model.dimension() != 6) continue;
@@ -117,12 +117,12 @@ TEST(HiddenStates, OfALadderAreFoundFromOneChannel) {
 }
 
 TEST(HiddenStates, AreFoundInSeveralRunsAtUnevenTimesWithGapsAndOffsets) {
-  const ComplexVector truth = eigenvalues(ladder());
+  const ComplexVector truth = eigenvalues(hidden_ladder());
   for (const Recipe& recipe : {Recipe{.runs = 2, .samples = 200}, Recipe{.channels = {0, 3}},
                                Recipe{.channels = {0, 3}, .runs = 3, .samples = 200},
                                Recipe{.samples = 500, .duration = 50, .uneven = true},
                                Recipe{.samples = 400, .missing = 0.3}, Recipe{.offset = 5}}) {
-    const Model model = identify(sampled(ladder(), recipe));
+    const Model model = identify(sampled(hidden_ladder(), recipe));
     ASSERT_EQ(model.dimension(), 6);
     expect_covered(truth, model, 4.5);
     if (recipe.offset != 0) {
@@ -134,8 +134,8 @@ TEST(HiddenStates, AreFoundInSeveralRunsAtUnevenTimesWithGapsAndOffsets) {
 
 TEST(HiddenStates, ShowTheShapesOfTheirModesInChannels) {
   // Of the true generator, what channels 0 and 3 see.
-  const Model model = identify(sampled(ladder(), {.channels = {0, 3}}));
-  const Eigensystem system = eigensystem(ladder());
+  const Model model = identify(sampled(hidden_ladder(), {.channels = {0, 3}}));
+  const Eigensystem system = eigensystem(hidden_ladder());
   ASSERT_EQ(model.c.rows(), 2);
   for (Index k = 0; k < 6; ++k) {
     const Complex ratio = system.right(0, k) / system.right(3, k);
@@ -154,18 +154,18 @@ TEST(HiddenStates, AreAsManyAsAskedFor) {
   FitOptions options;
   options.states = States::given;
   options.state_count = 4;
-  EXPECT_EQ(identify(sampled(ladder(), {}), options).dimension(), 4);
+  EXPECT_EQ(identify(sampled(hidden_ladder(), {}), options).dimension(), 4);
   options.state_count = 500;
-  EXPECT_THROW(identify(sampled(ladder(), {}), options), NotIdentified);
+  EXPECT_THROW(identify(sampled(hidden_ladder(), {}), options), NotIdentified);
   options.state_count = 0;
-  EXPECT_THROW(identify(sampled(ladder(), {}), options), Error);
+  EXPECT_THROW(identify(sampled(hidden_ladder(), {}), options), Error);
   options.structure = "sd";
   options.state_count = 6;
-  EXPECT_THROW(identify(sampled(ladder(), {}), options), Error);
+  EXPECT_THROW(identify(sampled(hidden_ladder(), {}), options), Error);
 }
 
 TEST(HiddenStates, OfALosslessSystemDoNotDecay) {
-  Matrix a = ladder();
+  Matrix a = hidden_ladder();
   a.diagonal().setZero();
   FitOptions options;
   options.structure = "skew";
@@ -216,7 +216,7 @@ TEST(HiddenStates, AreNotFoundWhereThereAreNone) {
 }
 
 TEST(HiddenStates, LeaveAloneWhatOneStatePerChannelExplains) {
-  const Model model = identify(sampled(ladder(), {.channels = {0, 1, 2, 3, 4, 5}}));
+  const Model model = identify(sampled(hidden_ladder(), {.channels = {0, 1, 2, 3, 4, 5}}));
   EXPECT_FALSE(model.hidden());
 }
 

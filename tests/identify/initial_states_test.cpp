@@ -7,13 +7,12 @@
 #include "lgn/flow/propagate.h"
 #include "lgn/identify/estimate.h"
 #include "tests/core/machine_epsilon.h"
+#include "tests/gap.h"
 
 namespace lgn {
 namespace {
 
 using testing::epsilon;
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 const Matrix generator{{-0.1, 2.0, 0.0}, {-2.0, -0.1, 0.5}, {0.0, -0.5, -0.3}};
 

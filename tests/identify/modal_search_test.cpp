@@ -22,7 +22,7 @@
 namespace lgn {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double unbounded = -std::numeric_limits<double>::infinity();
 
 /// Two pairs and a real pole, in coordinates that mix them.
@@ -50,8 +50,8 @@ TEST(ThinQr, IsAFactorisationWithOrthonormalColumns) {
   const Matrix a = random.normals(70, 20);
   const auto [q, r] = thin_qr(a);
   // Reflections round each entry a few times per column.
-  EXPECT_LE((q * r - a).norm(), 20 * 20 * epsilon * a.norm());
-  EXPECT_LE((q.transpose() * q - Matrix::Identity(20, 20)).norm(), 20 * 20 * epsilon);
+  EXPECT_LE((q * r - a).norm(), 20 * 20 * kEpsilon * a.norm());
+  EXPECT_LE((q.transpose() * q - Matrix::Identity(20, 20)).norm(), 20 * 20 * kEpsilon);
   EXPECT_TRUE(r.isUpperTriangular(0));
   EXPECT_THROW(thin_qr(Matrix::Ones(2, 3)), Error);
 }
@@ -64,7 +64,7 @@ TEST(ModalProblem, IsZeroAtTheTruthAndGivesItBack) {
   EXPECT_EQ(problem.unknowns(), 5 * 3);
   const auto profile = problem.profile(problem.start());
   // 60 samples of each run, each rounded by the exponential's few ε times the condition of the modes, below 100.
-  const double rounding = 60 * 100 * epsilon;
+  const double rounding = 60 * 100 * kEpsilon;
   EXPECT_LE(std::sqrt(profile->cost / problem.power()), rounding);
   const auto found = problem.system(*profile);
   EXPECT_LE((found.generator - system.a).norm(), 100 * rounding * system.a.norm());
@@ -87,7 +87,7 @@ TEST(ModalProblem, HasTheSlopesOfItsCost) {
     for (Index k = 0; k < x.size(); ++k) {
       // Central differences with a step of ε^(1/3) err by ε^(2/3), 4e-11, of third derivatives, which are T³ = 512 times the
       // cost at most, and by ε/ε^(1/3) of the cost itself.
-      const double h = std::cbrt(epsilon);
+      const double h = std::cbrt(kEpsilon);
       const double slope = (problem.profile(x + h * Vector::Unit(x.size(), k))->cost -
                             problem.profile(x - h * Vector::Unit(x.size(), k))->cost) /
                            (2 * h);
@@ -103,7 +103,7 @@ TEST(ModalProblem, HasTheGaussNewtonMatrixOfItsResiduals) {
   const ModalProblem problem(data, Vector::Ones(5), false, modes_of(system.a), unbounded);
   const Vector x = problem.start();
   const Matrix information = problem.linearise(*problem.profile(x)).information;
-  const double h = std::cbrt(epsilon);
+  const double h = std::cbrt(kEpsilon);
   Matrix jacobian(problem.samples() * 5, x.size());
   for (Index k = 0; k < x.size(); ++k)
     jacobian.col(k) = (problem.profile(x + h * Vector::Unit(x.size(), k))->residuals -

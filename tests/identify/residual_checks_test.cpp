@@ -18,7 +18,7 @@ namespace lgn::testing {
 namespace {
 
 constexpr Index samples = 300;
-constexpr double step = 0.2;
+constexpr double kStep = 0.2;
 
 struct Experiment {
   double noise = 0.02;
@@ -33,7 +33,7 @@ struct Experiment {
 Dataset record(const Experiment& how, std::uint64_t seed) {
   const System system = mass_spring(2, 1, 1, 0.2);
   Random random(seed);
-  const Vector times = Vector::LinSpaced(samples, 0, step * (samples - 1));
+  const Vector times = Vector::LinSpaced(samples, 0, kStep * (samples - 1));
   Matrix u = how.size * excitation(how.input, times, random).transpose(), y(1, samples);
   Vector x = 0.3 * random.normals(4);
   for (Index k = 0; k < samples; ++k) {
@@ -47,7 +47,7 @@ Dataset record(const Experiment& how, std::uint64_t seed) {
     };
     constexpr int pieces = 4;
     for (int i = 0; i < pieces; ++i) {
-      constexpr double h = step / pieces;
+      constexpr double h = kStep / pieces;
       const Vector a = slope(x), b = slope(x + h / 2 * a), c = slope(x + h / 2 * b),
                    d = slope(x + h * c);
       x += h / 6 * (a + 2 * b + 2 * c + d);
@@ -116,7 +116,7 @@ TEST(ExperimentChecks, NameTheModesThatInputsDoNotShow) {
   // Equal forces on both masses do not move them against each other, as the initial state does.
   const System system = mass_spring(2, 1, 1, 0.2);
   Random random(5);
-  const Vector times = Vector::LinSpaced(samples, 0, step * (samples - 1));
+  const Vector times = Vector::LinSpaced(samples, 0, kStep * (samples - 1));
   const Matrix u = excitation("random", times, random).transpose();
   const Matrix both = system.b + Vector::Unit(4, 3);
   const Matrix x = forced_states(system.a, Vector{{1, -0.5, 0, 0}}, both,

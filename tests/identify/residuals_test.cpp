@@ -8,27 +8,28 @@
 #include "lgn/core/random.h"
 #include "lgn/flow/propagate.h"
 #include "tests/core/machine_epsilon.h"
+#include "tests/gap.h"
 
 namespace lgn {
 namespace {
 
 using testing::epsilon;
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
-const Matrix generator{{-0.05, 1.0}, {-1.0, -0.05}};
+const Matrix decaying_pair{{-0.05, 1.0}, {-1.0, -0.05}};
 const Vector start{{1.0, 0.5}};
 
 Dataset observe(Index samples, double noise, std::uint64_t seed = 1) {
   Random random(seed);
   const Vector times = Vector::LinSpaced(samples, 0, 0.1 * static_cast<double>(samples - 1));
-  const Matrix states = propagate(generator, start, times) + noise * random.normals(2, samples);
+  const Matrix states = propagate(decaying_pair, start, times) + noise * random.normals(2, samples);
   return Dataset({"x", "y"}, {Trajectory("1", times, states)});
 }
 
 TEST(Residuals, OfTheTruthAreTheNoise) {
   const Index samples = 2000;
   const double noise = 0.03;
-  const auto residuals = find_residuals(constant_flow(generator), start, observe(samples, noise));
+  const auto residuals =
+      find_residuals(constant_flow(decaying_pair), start, observe(samples, noise));
   const double count = 2 * static_cast<double>(samples);
   // χ² with `count` degrees of freedom: relative deviation √(2/count), allow five.
   EXPECT_NEAR(residuals.sum_of_squares() / (noise * noise * count), 1, 5 * std::sqrt(2 / count));
@@ -44,7 +45,7 @@ TEST(Residuals, OfAWrongModelResembleTheirNeighbours) {
 }
 
 TEST(Residuals, AreZeroOnCleanData) {
-  const auto residuals = find_residuals(constant_flow(generator), start, observe(50, 0));
+  const auto residuals = find_residuals(constant_flow(decaying_pair), start, observe(50, 0));
   EXPECT_EQ(residuals.nrmse(), 0);
   EXPECT_EQ(residuals.correlation(), 0);
 }
@@ -52,7 +53,7 @@ TEST(Residuals, AreZeroOnCleanData) {
 TEST(Residuals, OfAPredictionBeyondAllNumbersAreInfinite) {
   const Dataset data = observe(50, 0.01);
   const Propagator lost = [](const Vector& x0, const Vector& times, const Matrix&) -> Matrix {
-    Matrix states = propagate(generator, x0, times);
+    Matrix states = propagate(decaying_pair, x0, times);
     states.rightCols(10).setConstant(kGap);
     return states;
   };
@@ -101,9 +102,10 @@ TEST(Residuals, UseTheStartOfEachRun) {
 TEST(Holdout, IsPredictedOnFromTheStartOfTraining) {
   const Split split = split_in_time(observe(200, 0), 0.3);
   // 200 steps of a stable map: each adds a rounding error or two.
-  EXPECT_LE(holdout_residuals(constant_flow(generator), start, split).nrmse(), 400 * epsilon);
+  EXPECT_LE(holdout_residuals(constant_flow(decaying_pair), start, split).nrmse(), 400 * epsilon);
   // A model at rest misses everything.
-  EXPECT_DOUBLE_EQ(holdout_residuals(constant_flow(generator), Vector::Zero(2), split).nrmse(), 1);
+  EXPECT_DOUBLE_EQ(holdout_residuals(constant_flow(decaying_pair), Vector::Zero(2), split).nrmse(),
+                   1);
 }
 
 TEST(Holdout, LeavesGapsOut) {

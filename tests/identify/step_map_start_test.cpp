@@ -14,7 +14,7 @@
 namespace lgn {
 namespace {
 
-System unit_ladder(Index sections) {
+System coarse_ladder(Index sections) {
   return ladder(Vector::Constant(sections, 0.1), Vector::Ones(sections), Vector::Ones(sections));
 }
 
@@ -23,11 +23,11 @@ double step_for(const System& system, double phase) {
   return phase / eigenvalues(system.a).imag().maxCoeff();
 }
 
-double distance(const Matrix& found, const Matrix& truth) {
+double map_distance(const Matrix& found, const Matrix& truth) {
   return (found - truth).norm() / truth.norm();
 }
 
-double mean_relative_pole_error(const Matrix& found, const Matrix& truth) {
+double step_map_pole_error(const Matrix& found, const Matrix& truth) {
   const ComplexVector poles = eigenvalues(truth);
   return match_eigenvalues(poles, eigenvalues(found))
       .distance.cwiseQuotient(poles.cwiseAbs())
@@ -41,12 +41,12 @@ constexpr double rounding = 1e-11;
 
 TEST(StepMapStart, FindsExactSystemsOnCoarseGrids) {
   for (const Index sections : {1, 3, 5}) {
-    const System system = unit_ladder(sections);
+    const System system = coarse_ladder(sections);
     const double step = step_for(system, 2.7);
     const auto found =
         step_map_generators(sample_runs(system, {.runs = 2, .end = 100 * step, .step = step}));
     ASSERT_FALSE(found.empty());
-    EXPECT_LE(distance(found.front(), system.a), rounding);
+    EXPECT_LE(map_distance(found.front(), system.a), rounding);
   }
 }
 
@@ -54,15 +54,15 @@ TEST(StepMapStart, FindsExactSystemsOnCoarseGrids) {
 // other way is this one, up to the same rounding. The ladder turns at 1.80, 1.25 and
 // 0.45: at a step of 2 one pair is beyond π (3.6, 2.5, 0.9), at 2.8 two are (5.0, 3.5, 1.2).
 TEST(StepMapStart, HasTheAliasAmongTheAlternatives) {
-  const System system = unit_ladder(3);
+  const System system = coarse_ladder(3);
   const auto nearest = [&](double phase) {
     const double step = step_for(system, phase);
     const auto found =
         step_map_generators(sample_runs(system, {.runs = 2, .end = 100 * step, .step = step}));
     EXPECT_EQ(found.size(), 1U + 3U + 3U);  // principal, one pair of three, two pairs of three
     double least = std::numeric_limits<double>::infinity();
-    for (const auto& a : found) least = std::min(least, distance(a, system.a));
-    EXPECT_GT(distance(found.front(), system.a), 0.1);
+    for (const auto& a : found) least = std::min(least, map_distance(a, system.a));
+    EXPECT_GT(map_distance(found.front(), system.a), 0.1);
     return least;
   };
   EXPECT_LE(nearest(3.6), rounding);
@@ -72,14 +72,14 @@ TEST(StepMapStart, HasTheAliasAmongTheAlternatives) {
 // Noise of 1% in both samples of K = 100 pairs leaves 0.01 √(2/K) = 0.14% in a multiplier of Φ,
 // three times that for a mode of a third of the amplitude; relative to h|λ| ≥ 0.67, 0.6%.
 TEST(StepMapStart, TakesNoise) {
-  const System system = unit_ladder(3);
+  const System system = coarse_ladder(3);
   const double step = step_for(system, 2.7);
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const Dataset data = sample_runs(
         system, {.runs = 1, .end = 100 * step, .step = step, .noise = 0.01, .seed = seed});
     const auto found = step_map_generators(data);
     ASSERT_FALSE(found.empty());
-    EXPECT_LE(mean_relative_pole_error(found.front(), system.a), 0.006);
+    EXPECT_LE(step_map_pole_error(found.front(), system.a), 0.006);
   }
 }
 
@@ -115,11 +115,11 @@ TEST(StepMapStart, SkipsGapsAndUsesUnitsOfTheChannels) {
   kept << states.leftCols(30), states.rightCols(29);
   const auto found = step_map_generators(Dataset(clean.channels(), {Trajectory("1", times, kept)}));
   ASSERT_FALSE(found.empty());
-  EXPECT_LE(mean_relative_pole_error(found.front(), system.a), rounding);
+  EXPECT_LE(step_map_pole_error(found.front(), system.a), rounding);
 }
 
 TEST(StepMapStart, IsEmptyWithoutACommonGrid) {
-  const System system = unit_ladder(1);
+  const System system = coarse_ladder(1);
   const Vector start{{1.0, 0.5}};
   const auto run = [&](const Vector& times) {
     return Trajectory("1", times, propagate(system.a, start, times));

@@ -60,7 +60,7 @@ void expect_same(const ModelVariation& a, const ModelVariation& b) {
   EXPECT_TRUE(a.floquet->exponents == b.floquet->exponents);
 }
 
-void expect_round_trip(const Model& model) {
+void expect_variation_round_trip(const Model& model) {
   const std::string text = model_to_json(model);
   const Model again = model_from_json(text, "model.json");
   ASSERT_TRUE(again.variation.has_value());
@@ -73,11 +73,11 @@ void expect_round_trip(const Model& model) {
 
 TEST(VariationFile, RoundTripsEveryKindBitForBit) {
   for (const bool errors : {true, false}) {
-    expect_round_trip(testing::harmonic_model(errors));
-    expect_round_trip(testing::drift_model(errors));
-    expect_round_trip(testing::law_model(errors));
+    expect_variation_round_trip(testing::harmonic_model(errors));
+    expect_variation_round_trip(testing::drift_model(errors));
+    expect_variation_round_trip(testing::law_model(errors));
   }
-  expect_round_trip(testing::fourier_model());
+  expect_variation_round_trip(testing::fourier_model());
 }
 
 TEST(VariationFile, KeepsMethodOriginAndErrorsThatAreNotKnown) {
@@ -94,7 +94,7 @@ TEST(VariationFile, KeepsMethodOriginAndErrorsThatAreNotKnown) {
   variation.course.entries[1].harmonics[1].phase_error = std::nan("");
   variation.course.entries[2].mean_error = std::nan("");
   variation.course.entries[3].errors[4] = std::nan("");
-  expect_round_trip(model);
+  expect_variation_round_trip(model);
 }
 
 TEST(VariationFile, IsNullOrAbsentForAConstantModel) {

@@ -7,12 +7,12 @@
 
 #include "lgn/core/random.h"
 #include "tests/core/machine_epsilon.h"
+#include "tests/gap.h"
 
 namespace lgn {
 namespace {
 
 using testing::epsilon;
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Nrmse, IsTheErrorOverTheSignal) {
   const Matrix truth{{3.0, 0.0}, {0.0, 4.0}}, predicted{{3.0, 3.0}, {4.0, 4.0}};

@@ -18,11 +18,11 @@ using testing::markup_of;
 using testing::sample_hidden_model;
 using testing::well_formed;
 
-Dataset data_of(const Model& model) { return testing::sample_data(model, 60); }
+Dataset hidden_data_of(const Model& model) { return testing::sample_data(model, 60); }
 
 TEST(HiddenSection, HasEveryPlotInThePageAndAsAFile) {
   const Model model = sample_hidden_model(6, 3, 2);
-  const Dataset data = data_of(model);
+  const Dataset data = hidden_data_of(model);
   const std::string page = markup_of(html_report(model, data));
   EXPECT_TRUE(well_formed(page));
   for (const char* name : {"stabilisation", "hankel", "assurance", "spectrum-1", "spectrum-3"})
@@ -44,7 +44,7 @@ TEST(HiddenSection, HasEveryPlotInThePageAndAsAFile) {
 
 TEST(HiddenSection, ShowsOneChannelWithoutShapes) {
   const Model model = sample_hidden_model(4, 1, 3);
-  const HiddenPlots plots = hidden_plots(model, data_of(model));
+  const HiddenPlots plots = hidden_plots(model, hidden_data_of(model));
   EXPECT_TRUE(plots.shapes.empty());
   EXPECT_EQ(plots.spectra.size(), 1u);
   EXPECT_EQ(plots.stabilisation.size(), 2u);
@@ -54,13 +54,13 @@ TEST(HiddenSection, ShowsOneChannelWithoutShapes) {
 
 TEST(HiddenSection, IsEmptyWhereChannelsAreStates) {
   Model model = testing::sample_model("sd", 2, 1);
-  const HiddenPlots plots = hidden_plots(model, data_of(model));
+  const HiddenPlots plots = hidden_plots(model, hidden_data_of(model));
   EXPECT_TRUE(plots.stabilisation.empty() && plots.shapes.empty() && plots.spectra.empty());
 }
 
 TEST(HiddenSection, ShowsRandomVibrationByItsDensity) {
   Model model = sample_hidden_model(4, 2, 4);
-  const Dataset data = data_of(model);
+  const Dataset data = hidden_data_of(model);
   model.record = "ambient";
   model.starts.resize(4, 0);
   Random random(1);

@@ -17,7 +17,7 @@ using testing::markup_of;
 using testing::sample_model;
 using testing::well_formed;
 
-Dataset data_of(const Model& model) { return testing::sample_data(model, 41); }
+Dataset page_data_of(const Model& model) { return testing::sample_data(model, 41); }
 
 TEST(HtmlReport, HoldsWhatWasFound) {
   Model model = sample_model("sd", 2, 1);
@@ -25,7 +25,7 @@ TEST(HtmlReport, HoldsWhatWasFound) {
   model.modes = find_modes(model.a);
   model.time_unit = "s";
   model.fit.holdout = 0;
-  const std::string page = markup_of(html_report(model, data_of(model)));
+  const std::string page = markup_of(html_report(model, page_data_of(model)));
   EXPECT_TRUE(well_formed(page));
   for (const char* part :
        {"-0.4 ± 2i", "0.32461", "energy never grows", "One damped oscillation", "a.csv", "0123abcd",
@@ -42,13 +42,13 @@ TEST(HtmlReport, HoldsWhatWasFound) {
 TEST(HtmlReport, ShowsSettingsAsCode) {
   Model model = sample_model("sd", 2, 3);
   model.warnings = {{"unstable", "use " + setting("structure", "psd")}};
-  const std::string page = markup_of(html_report(model, data_of(model)));
+  const std::string page = markup_of(html_report(model, page_data_of(model)));
   EXPECT_EQ(count(page, "use <code>structure: psd</code>"), 1u);
 }
 
 TEST(HtmlReport, RefersToNothingOutside) {
   const Model model = sample_model("full", 3, 2);
-  const std::string page = html_report(model, data_of(model));
+  const std::string page = html_report(model, page_data_of(model));
   EXPECT_EQ(count(page, "default-src 'none'"), 1u);  // what the browser holds it to
   const std::string markup = markup_of(page);
   EXPECT_EQ(count(markup, "http"), 1u);  // of http-equiv, around that
@@ -65,7 +65,7 @@ TEST(HtmlReport, EscapesEveryTextItIsGiven) {
   model.data.sha256 = evil;
   model.warnings = {{evil, evil}};
   model.parameters.push_back({evil, Matrix::Ones(1, 1), NamedValue::Shape::scalar});
-  const std::string page = html_report(model, data_of(model));
+  const std::string page = html_report(model, page_data_of(model));
   EXPECT_EQ(count(page, "<script"), 4u);  // the page's own
   EXPECT_EQ(count(page, "</script"), 4u);
   EXPECT_GE(count(page, "&lt;script&gt;"), 9u);
@@ -74,7 +74,7 @@ TEST(HtmlReport, EscapesEveryTextItIsGiven) {
 
 TEST(HtmlReport, DrawsEveryPlotAsAFile) {
   const Model model = sample_model("full", 14, 4);
-  const auto figures = report_figures(model, data_of(model));
+  const auto figures = report_figures(model, page_data_of(model));
   std::vector<std::string> names;
   for (const auto& figure : figures) {
     EXPECT_TRUE(well_formed(figure.svg)) << figure.name;
@@ -106,7 +106,7 @@ TEST(HtmlReport, ShowsTheNetworkFirst) {
   Model model = sample_model("sd", 6, 5);
   model.network = testing::ladder(3);
   model.network->nodes[0].name = "<i>1";
-  const Dataset data = data_of(model);
+  const Dataset data = page_data_of(model);
   const auto figures = report_figures(model, data);
   EXPECT_EQ(figures[0].name, "network");
   const std::string page = markup_of(html_report(model, data));

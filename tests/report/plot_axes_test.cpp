@@ -6,6 +6,7 @@
 
 #include "lgn/core/error.h"
 #include "lgn/report/plot/plot.h"
+#include "tests/gap.h"
 #include "tests/report/markup.h"
 
 namespace lgn {
@@ -14,19 +15,17 @@ namespace {
 using testing::count;
 using testing::well_formed;
 
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
-
-struct Point {
+struct Place {
   double x, y;
 };
 
 /// The pieces of the first line of this width, each from one pen-down to the next pen-up.
-std::vector<std::vector<Point>> pieces(const std::string& svg, const std::string& width = "1.5") {
+std::vector<std::vector<Place>> pieces(const std::string& svg, const std::string& width = "1.5") {
   const std::size_t at = svg.find("stroke-width='" + width + "'");
   if (at == svg.npos) return {};
   const std::size_t from = svg.find(" d='", at) + 4;
   const std::string path = svg.substr(from, svg.find('\'', from) - from);
-  std::vector<std::vector<Point>> found;
+  std::vector<std::vector<Place>> found;
   const std::regex point("([ML])([-0-9.]+) ([-0-9.]+)");
   for (std::sregex_iterator it(path.begin(), path.end(), point), end; it != end; ++it) {
     if ((*it)[1] == "M") found.emplace_back();
@@ -162,7 +161,7 @@ TEST(PlotAxes, EqualAxesDrawACircleRound) {
   double left = 1e9, right = 0, top = 1e9, bottom = 0;
   const auto line = pieces(plot.equal_axes().svg());
   ASSERT_EQ(line.size(), 1u);
-  for (const Point& p : line[0]) {
+  for (const Place& p : line[0]) {
     left = std::min(left, p.x), right = std::max(right, p.x);
     top = std::min(top, p.y), bottom = std::max(bottom, p.y);
   }
@@ -210,11 +209,11 @@ TEST(PlotAxes, AHistogramStandsOnZero) {
 }
 
 /// Of the text that ends with this label.
-Point place_of(const std::string& svg, const std::string& label) {
+Place place_of(const std::string& svg, const std::string& label) {
   const std::regex text("<text x='([-0-9.]+)' y='([-0-9.]+)'[^>]*>[^<]*" + label + "</text>");
   std::smatch found;
   EXPECT_TRUE(std::regex_search(svg, found, text)) << label;
-  return found.empty() ? Point{} : Point{std::stod(found[1]), std::stod(found[2])};
+  return found.empty() ? Place{} : Place{std::stod(found[1]), std::stod(found[2])};
 }
 
 Plot with_labels(int methods) {
@@ -235,7 +234,7 @@ TEST(PlotAxes, LabelsThatDoNotFitStandBelowTheTitle) {
   const std::string svg = with_labels(7).svg();
   double before = 0;
   for (int k = 0; k < 7; ++k) {
-    const Point place = place_of(svg, "Method-" + std::to_string(k));
+    const Place place = place_of(svg, "Method-" + std::to_string(k));
     EXPECT_GE(place.x, 70);
     EXPECT_LE(place.x + 7 * 8, 344);  // eight characters end inside the frame
     EXPECT_GT(place.y, 20);

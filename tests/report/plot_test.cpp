@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "lgn/core/random.h"
+#include "tests/gap.h"
 #include "tests/report/markup.h"
 
 namespace lgn {
@@ -14,8 +15,6 @@ namespace {
 
 using testing::count;
 using testing::well_formed;
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Markup, TheCheckItselfSeesFaults) {
   EXPECT_TRUE(well_formed("<a x='1'><b/>text &amp; more</a>"));

@@ -27,7 +27,7 @@ Model model_of(const Matrix& a) {
   return model;
 }
 
-Dataset data_of(const Model& model, double noise, double wave = 0) {
+Dataset noisy_data_of(const Model& model, double noise, double wave = 0) {
   Random random(4);
   const Vector times = Vector::LinSpaced(400, 0, 20);
   Matrix states = model.propagate(model.starts.col(0), times);
@@ -86,7 +86,7 @@ TEST(ReportWords, SeeAModelThatLeavesTheRangeOfNumbers) {
 TEST(ReportWords, TellNoiseFromWhatIsMissed) {
   const Model model = model_of(Matrix{{-0.05, 2}, {-2, -0.05}});
   const auto reasons = [&](double noise, double wave) {
-    return reasons_to_trust(model, draw_runs(model, data_of(model, noise, wave)), {});
+    return reasons_to_trust(model, draw_runs(model, noisy_data_of(model, noise, wave)), {});
   };
   EXPECT_TRUE(says(reasons(0.01, 0), "of the signal and white", true));
   EXPECT_TRUE(says(reasons(0, 0), "of the signal: rounding", true));
@@ -95,7 +95,7 @@ TEST(ReportWords, TellNoiseFromWhatIsMissed) {
 
 TEST(ReportWords, WarnOfWhatTheModelCannotKnow) {
   Model model = model_of(Matrix{{-0.05, 2}, {-2, -0.05}});
-  const DrawnRuns drawn = draw_runs(model, data_of(model, 0.01));
+  const DrawnRuns drawn = draw_runs(model, noisy_data_of(model, 0.01));
   SignalContent content;
   content.singular_values = Vector{{100, 1}};
   content.floor = 20;
@@ -121,12 +121,12 @@ TEST(ReportWords, TellAPredictionFromAFit) {
   // Where the motion has died away, noise is all of the signal, and the prediction is as good as before.
   Model model = model_of(Matrix{{-0.5, 2}, {-2, -0.5}});
   model.fit.holdout = 0.3;
-  EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, data_of(model, 0.01)), {}),
+  EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, noisy_data_of(model, 0.01)), {}),
                    "Validation: residuals of the part that was not fitted are as large as", true));
   EXPECT_TRUE(
-      says(reasons_to_trust(model, draw_runs(model, data_of(model, 0)), {}), "Validation: ", true));
+      says(reasons_to_trust(model, draw_runs(model, noisy_data_of(model, 0)), {}), "Validation: ", true));
   // A wave that the model does not have, in the last 30%.
-  const Dataset noisy = data_of(model, 0.01);
+  const Dataset noisy = noisy_data_of(model, 0.01);
   Matrix states = noisy.runs()[0].states();
   states.rightCols(120).array() += 0.05;
   const Dataset data(model.channels, {Trajectory("1", noisy.runs()[0].times(), states)});

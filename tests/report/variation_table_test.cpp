@@ -13,7 +13,7 @@ namespace {
 
 using testing::count;
 
-std::vector<std::string> lines(const std::string& text) {
+std::vector<std::string> table_lines(const std::string& text) {
   std::stringstream stream(text);
   std::vector<std::string> all;
   for (std::string line; std::getline(stream, line);) all.push_back(line);
@@ -35,7 +35,7 @@ Model plain_harmonic_model() {
 }
 
 TEST(VariationTable, ShowsHarmonics) {
-  const auto all = lines(variation_text(plain_harmonic_model()));
+  const auto all = table_lines(variation_text(plain_harmonic_model()));
   ASSERT_EQ(all.size(), 20u);
   // 2π/1.1 = 5.71199; its error is that times 0.011/1.1.
   EXPECT_EQ(all[0], "ω1 = 1.100 ± 0.011 rad/s, period 5.712 ± 0.057 s");
@@ -62,7 +62,7 @@ TEST(VariationTable, SaysFromWhenTimeCounts) {
 }
 
 TEST(VariationTable, ShowsTheRangeOfADrift) {
-  const auto all = lines(variation_text(testing::drift_model(false)));
+  const auto all = table_lines(variation_text(testing::drift_model(false)));
   EXPECT_EQ(all[0], "A(t) drifts over 0 to 30 s, by 8 cubic splines; beyond, it is not identified");
   EXPECT_EQ(all[1], "entry     mean  smallest  largest");
   // Clamped splines begin and end at their first and last coefficient: 1 + 0.4/8 and 1.4.
@@ -77,7 +77,7 @@ TEST(VariationTable, ShowsTheConstantsOfALaw) {
   Model model = testing::law_model();
   // They are those of the constants themselves.
   model.variation->errors = Vector::Constant(4, 0.01);
-  const auto all = lines(variation_text(model));
+  const auto all = table_lines(variation_text(model));
   EXPECT_EQ(all[0], "A(t) by the law ltv-oscillator");
   EXPECT_EQ(all[1], "it repeats every 5.712 s");
   EXPECT_EQ(all[5], "gamma0     0.350 ± 0.010");
@@ -106,7 +106,7 @@ TEST(VariationTable, ListsTwentyRowsAndCountsTheRest) {
   for (const auto& part : parts)
     for (const auto& row : part.table.rows) EXPECT_EQ(row.size(), part.table.header.size());
   // None of the 61 parameters stands in the summary.
-  EXPECT_EQ(lines(summary_text(model)).size(), 2u);
+  EXPECT_EQ(table_lines(summary_text(model)).size(), 2u);
 }
 
 TEST(VariationTable, SaysWhatFollowsFromTheMultipliers) {
@@ -146,7 +146,7 @@ TEST(FrozenPoles, ArePairedOnlyWhereTheyStayConjugate) {
 }
 
 TEST(ModesTable, IsHeadedWhereItIsOfAMean) {
-  EXPECT_EQ(lines(modes_table(testing::harmonic_model()))[0],
+  EXPECT_EQ(table_lines(modes_table(testing::harmonic_model()))[0],
             "modes of the mean generator; A(t) itself varies");
   EXPECT_EQ(count(modes_table(testing::sample_model("sd", 2, 1)), "mean"), 0u);
 }

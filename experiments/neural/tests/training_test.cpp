@@ -15,8 +15,8 @@ using testing::oscillator;
 using testing::run_of;
 using testing::start;
 
-const std::vector<std::int64_t> two_layers = {64, 64};
-constexpr Integrator classical{.method = Integrator::Method::runge_kutta_4};
+const std::vector<std::int64_t> trained_layers = {64, 64};
+constexpr Integrator trained_by{.method = Integrator::Method::runge_kutta_4};
 
 Tensor predicted(const Field& field, double end, const Integrator& integrator = {}) {
   const torch::NoGradGuard constant;
@@ -53,14 +53,14 @@ TEST(Training, HalvesTheRateOnAPlateau) {
 }
 
 TEST(Training, OfAHamiltonianNetworkLearnsTheFieldOfLc) {
-  const HamiltonianNetwork field(2, two_layers, 0.5, 1);
+  const HamiltonianNetwork field(2, trained_layers, 0.5, 1);
   const testing::LinearField truth = oscillator(0);
   train(field.parameters(), field_loss(field, {run_of(truth, start(), grid(10))}), {});
-  EXPECT_LT(nrmse(predicted(field, 10, classical), truth.flow(start(), grid(10))), 0.01);
+  EXPECT_LT(nrmse(predicted(field, 10, trained_by), truth.flow(start(), grid(10))), 0.01);
 }
 
 TEST(Training, OfANeuralOdeLearnsADecay) {
-  const NeuralOde field(2, two_layers, {}, 0.3, 1);
+  const NeuralOde field(2, trained_layers, {}, 0.3, 1);
   const testing::LinearField truth = oscillator(0.1);
   const Batch run = run_of(truth, start(), grid(8));
   const Trained trained =
@@ -74,7 +74,7 @@ TEST(Training, OfANeuralOdeLearnsADecay) {
 }
 
 TEST(Training, OfANeuralOdeThatSeesTimeLearnsAModulatedDecay) {
-  const NeuralOde field(2, two_layers, {.kind = TimeInput::Kind::scalar, .frequencies = {}}, 0.3,
+  const NeuralOde field(2, trained_layers, {.kind = TimeInput::Kind::scalar, .frequencies = {}}, 0.3,
                         1);
   const Batch run = modulated_run(6);
   train(field.parameters(), trajectory_loss(field, {run}, {}), {.epochs = 600});
@@ -84,7 +84,7 @@ TEST(Training, OfANeuralOdeThatSeesTimeLearnsAModulatedDecay) {
 TEST(Training, OfANeuralOdeOnFourierFeaturesLowersItsLossAHundredfold) {
   TimeInput time{.kind = TimeInput::Kind::fourier, .frequencies = {}};
   for (int k = 0; k < 25; ++k) time.frequencies.push_back(0.1 * std::pow(100.0, k / 24.0));
-  const NeuralOde field(2, two_layers, time, 0.3, 1);
+  const NeuralOde field(2, trained_layers, time, 0.3, 1);
   const Loss loss = trajectory_loss(field, {modulated_run(6)}, {});
   const double before = loss().item<double>();
   EXPECT_LT(train(field.parameters(), loss, {.epochs = 200}).loss, before / 100);
@@ -92,7 +92,7 @@ TEST(Training, OfANeuralOdeOnFourierFeaturesLowersItsLossAHundredfold) {
 
 // At twice the step it still turns by one: after 5 time units its phase is 2.5 off, all of the amplitude.
 TEST(Training, OfAResidualNetworkLearnsItsOwnStepAndNoOther) {
-  const ResidualNetwork residual(2, two_layers, 0.3, 1);
+  const ResidualNetwork residual(2, trained_layers, 0.3, 1);
   const testing::LinearField truth = oscillator(0.1);
   const Batch run = run_of(truth, start(), grid(20));
   train(residual.network.parameters(), step_loss(residual, {run}), {.epochs = 2000});
@@ -119,7 +119,7 @@ TEST(Training, WeighsAllSamplesOfAllRunsAlike) {
   const Batch one = run_of(oscillator(0.1), start(), grid(1));
   for (const auto& loss :
        {std::function([&](std::vector<Batch> batches) {
-          return trajectory_loss(field, std::move(batches), classical)();
+          return trajectory_loss(field, std::move(batches), trained_by)();
         }),
         std::function([&](std::vector<Batch> batches) { return field_loss(field, batches)(); })}) {
     const double apart = loss({two}).item<double>() * 80 + loss({one}).item<double>() * 20;

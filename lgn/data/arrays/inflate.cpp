@@ -9,7 +9,7 @@
 namespace lgn::array_internal {
 namespace {
 
-[[noreturn]] void damaged(const char* how) {
+[[noreturn]] void damaged_stream(const char* how) {
   throw Error(std::string("a compressed array ") + how,
               "the file is damaged or cut off: write it again");
 }
@@ -23,7 +23,7 @@ uInt piece(std::size_t bytes) {
 void check_inflated(std::size_t unpacked, std::size_t packed) {
   // A run of 258 bytes takes at least two bits.
   constexpr std::size_t most_per_byte = 1032;
-  if (unpacked / most_per_byte > packed) damaged("is too short for what it should hold");
+  if (unpacked / most_per_byte > packed) damaged_stream("is too short for what it should hold");
   check_unpacked(unpacked, packed);
 }
 
@@ -52,9 +52,10 @@ std::string InflateStream::take(std::size_t size) {
     const std::size_t got = room - stream_.avail_out;
     done += got;
     if (status == Z_MEM_ERROR) throw std::bad_alloc();
-    if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) damaged("is damaged");
+    if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
+      damaged_stream("is damaged");
     if (done < size && (status == Z_STREAM_END || (got == 0 && packed_.empty())))
-      damaged("ends before its end");
+      damaged_stream("ends before its end");
   }
   taken_ += size;
   return out;

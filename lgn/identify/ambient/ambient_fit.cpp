@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/core/inverse_root.h"
 #include "lgn/core/setting.h"
@@ -17,8 +18,6 @@
 
 namespace lgn {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Work of all orders together, beyond which no more are tried (stop.h).
 constexpr double most_work = 8e9;

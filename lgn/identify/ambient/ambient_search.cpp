@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/gauss_newton.h"
 #include "lgn/core/inverse_root.h"
@@ -12,8 +13,6 @@
 
 namespace lgn {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Both systems as one; the first has no single state.
 ModalSystem joined(const ModalSystem& a, const ModalSystem& b) {

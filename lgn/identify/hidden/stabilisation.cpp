@@ -14,7 +14,7 @@ constexpr Index most_values = 100, most_states = 60, more_states = 20;
 /// Of all shapes together, so that a model's file stays below some megabytes.
 constexpr Index most_entries = 100'000;
 /// In nanoseconds, roughly.
-constexpr double most_work = 3e8;
+constexpr double most_diagram_work = 3e8;
 
 double rounded(double value, int digits) {
   if (value == 0 || !std::isfinite(value)) return value;
@@ -85,7 +85,7 @@ Index settled(const CandidateRealisations& realisation, Index matrix, Index chos
 /// The matrix with most of them; as far as a part of the work tells.
 Index best_matrix(const CandidateRealisations& realisation, Index chosen) {
   Index best = 0, most = -1;
-  const WorkLimit limit(most_work / 2);
+  const WorkLimit limit(most_diagram_work / 2);
   unless_stopped([&] {
     for (Index k = 0; k < realisation.matrices(); ++k)
       if (const Index count = settled(realisation, k, chosen); count > most) {
@@ -119,7 +119,7 @@ Stabilisation find_stabilisation(const CandidateRealisations& realisation, Index
   result.singular_values = values.head(std::min(values.size(), most_values));
   const Index last = std::min(std::max(2 * chosen, chosen + more_states), most_states);
   const Index matrix = best_matrix(realisation, std::min(chosen + chosen % 2, last));
-  const WorkLimit limit(most_work);
+  const WorkLimit limit(most_diagram_work);
   unless_stopped([&] {
     Index entries = 0;
     for (Index states = 2; states <= last && entries < most_entries; states += 2) {

@@ -20,7 +20,7 @@ namespace {
 /// Unknowns beyond which their matrix takes longer than what it saves.
 constexpr Index most_unknowns = 4000;
 /// An error below this part of the signal is the rounding of the guess.
-constexpr double exact = 1e-10;
+constexpr double exact_modes = 1e-10;
 /// What poles that do not grow decay by over the longest run at least.
 constexpr double least_decay = 1e-6;
 /// Most estimates of the noise, and most steps under each.
@@ -74,7 +74,7 @@ class ModalSearch {
     GaussNewtonOptions settings{
         .max_iterations = std::min(most_steps, options_.max_iterations),
         .tolerance = std::sqrt(of_unknowns * static_cast<double>(problem_.unknowns())),
-        .cost_tolerance = exact * exact * problem_.power()};
+        .cost_tolerance = exact_modes * exact_modes * problem_.power()};
     const std::string stage = options_.stage + ", modes, " + task;
     settings.observe = [&](const GaussNewtonState& state, double cost) {
       if (options_.checkpoint != nullptr) options_.checkpoint->keep(stage, pack(state));
@@ -134,7 +134,7 @@ void improve(ModalSearch& search, const Vector& sizes, Fit& fit) {
     if (found.ending == GaussNewtonResult::Ending::stopped) throw Stopped();
     const NoiseEstimate noise = noise_of(search.problem(), *profile, weights, sizes);
     fit.noise = noise.sigma;
-    settled = search.nrmse(found.cost) <= exact ||
+    settled = search.nrmse(found.cost) <= exact_modes ||
               (round > 0 && NoiseEstimate{weights, {}, noise.samples}.resembles(noise));
     fit.converged = found.converged() && (settled || round + 1 == rounds);
     if (settled) break;

@@ -43,11 +43,11 @@ Local local_cubic(const Present& samples, double t, Index own, Index count) {
 }
 
 /// Σ of squared errors of samples predicted without themselves, Σ r² of the fit itself, and Σ (1 − leverage).
-struct Errors {
+struct SmoothingErrors {
   double predicted = 0, left = 0, freedom = 0;
 };
-Errors errors_of(const std::vector<Present>& runs, Index count) {
-  Errors result;
+SmoothingErrors errors_of(const std::vector<Present>& runs, Index count) {
+  SmoothingErrors result;
   for (const Present& run : runs) {
     const auto samples = static_cast<Index>(run.times.size());
     if (samples < count) return {std::numeric_limits<double>::infinity(), 0, 0};
@@ -93,9 +93,10 @@ SmoothedData smooth(const Dataset& data) {
           present[r].values.push_back(value);
         }
     Index best = 0;
-    Errors least{std::numeric_limits<double>::infinity()};
+    SmoothingErrors least{std::numeric_limits<double>::infinity()};
     for (const Index count : neighbourhoods)
-      if (const Errors errors = errors_of(present, count); errors.predicted < least.predicted) {
+      if (const SmoothingErrors errors = errors_of(present, count);
+          errors.predicted < least.predicted) {
         least = errors;
         best = count;
       }

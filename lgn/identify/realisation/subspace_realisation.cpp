@@ -11,9 +11,9 @@
 namespace lgn {
 namespace {
 
-constexpr Index most_rows = 480;  ///< of the matrix of past and future
+constexpr Index most_past_rows = 480;  ///< of the matrix of past and future
 /// A decay by this share over the longest run is none that data show.
-constexpr double least_decay = 0.01;
+constexpr double least_driven_decay = 0.01;
 
 /// Inputs as channels after the outputs, so that both are put on one grid.
 Dataset with_input_channels(const Dataset& data) {
@@ -73,10 +73,10 @@ SubspaceRealisation::SubspaceRealisation(const Dataset& data) {
     run = sizes.cwiseInverse().asDiagonal() * run;
     longest = std::max(longest, run.cols());
   }
-  least_damping_ = least_decay / static_cast<double>(longest);
+  least_damping_ = least_driven_decay / static_cast<double>(longest);
   for (const Index i : {4, 7, 12, 20, 30, 45, 60, 90, 120}) {
     const Index rows = 2 * i * (l + m);
-    if (rows > most_rows) break;
+    if (rows > most_past_rows) break;
     const Matrix factor = hankel_factor(uniform.runs, neighbours(2 * i), true);
     // Where columns are not more than rows, nothing is left over to explain.
     if (factor.cols() < rows || !factor.allFinite()) break;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/nonnegative_least_squares.h"
@@ -24,7 +25,6 @@
 namespace lgn {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int largest_half = 6;
 /// Predictions that are this close, relative to the data, are as good as exact.
 constexpr double exact = 1e-7;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/core/median.h"
 #include "lgn/core/random.h"
@@ -16,8 +17,6 @@
 
 namespace lgn {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// σ of each channel by what a cubic through two neighbours on each side leaves of a sample: motion that samples resolve
 /// leaves little, noise all of it.

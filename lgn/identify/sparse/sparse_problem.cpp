@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/stop.h"
 
 namespace lgn {
@@ -11,8 +12,6 @@ namespace {
 constexpr Index least_rows = 4000;
 /// Of the series whose products steer the iteration.
 constexpr double rough = 1e-5;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

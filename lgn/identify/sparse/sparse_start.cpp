@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/median.h"
@@ -15,8 +16,6 @@ namespace lgn {
 namespace {
 
 constexpr Index ground = NetworkElement::ground;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Entries that a topology allows, and what regression makes of them.
 struct Entries {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
@@ -20,8 +21,6 @@ namespace {
 /// A network couples at most this part of its pairs; with fewer nodes every wiring is dense.
 constexpr double densest = 0.5;
 constexpr std::size_t fewest_nodes = 8;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// What is left of a name without its leading letters: q1 and v1, pos_3 and vel_3.
 std::string suffix(const std::string& name) {

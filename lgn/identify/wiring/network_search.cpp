@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/median.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
@@ -21,8 +22,6 @@ namespace {
 constexpr int most_rounds = 8;
 /// A residual beyond so many σ is an outlier to a robust fit.
 constexpr double outlying = 3;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 bool is_pair(const NetworkElement& e) { return e.to != NetworkElement::ground; }
 

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <set>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
@@ -26,8 +27,6 @@ constexpr double fewest_windows = 20, windows_per_choice = 3;
 /// Part of a derivative that may be left: weaker elements, which errors of integration in simulated
 /// data resemble, are for the likelihood to find.
 constexpr double left_over = 1e-2;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Sums of products of states and derivatives, every channel in units of its size: all that greedy
 /// selection needs. What these lose to rounding is far below the part that may be left over.

@@ -214,7 +214,7 @@ std::string sensitivities_html(const DesignRecord& design) {
          table_html(table);
 }
 
-std::string modes_html(const Model& model) {
+std::string short_modes_html(const Model& model) {
   Table table{{"pole", "f", "ζ", "τ"}, {}};
   for (const ModeRow& row : mode_rows(model))
     table.rows.push_back({row.pole, row.frequency, row.damping, row.time_constant});
@@ -241,7 +241,8 @@ std::string design_report(const Model& before, const Model& after) {
       number(design.objective.before), number(design.objective.after));
   body += elements_html(design) + wanted_html(design) + sensitivities_html(design);
   body += heading("Poles that moved") + figure_html("moved-poles", "tall");
-  body += "<h3>Modes before</h3>" + modes_html(before) + "<h3>Modes after</h3>" + modes_html(after);
+  body += "<h3>Modes before</h3>" + short_modes_html(before) + "<h3>Modes after</h3>" +
+          short_modes_html(after);
   if (plots.size() > 1) body += heading("Responses before and after");
   for (std::size_t k = 1; k < plots.size(); ++k) body += figure_html(plots[k].name);
   if (after.network)

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "lgn/model/model.h"
 #include "lgn/report/text/markup.h"
 #include "lgn/report/text/tables.h"
 
@@ -19,6 +20,11 @@ inline std::string figure_html(const std::string& name, const char* size = "") {
 inline std::string heading(const std::string& title, const std::string& words = "") {
   return fmt::format("<h2>{}</h2>{}", title,
                      words.empty() ? "" : "<p class='soft'>" + escape_markup(words) + "</p>");
+}
+
+/// Of an axis.
+inline std::string time_label(const Model& model) {
+  return fmt::format("time [{}]", model.time_unit);
 }
 
 /// Cells of a table as markup.

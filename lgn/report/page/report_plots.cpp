@@ -9,13 +9,12 @@
 #include "lgn/physics/metrics.h"
 #include "lgn/physics/signal_content.h"
 #include "lgn/report/page/drawn_runs_internal.h"
+#include "lgn/report/page/page_parts_internal.h"
 
 namespace lgn {
 namespace {
 
 constexpr const char* time_group = "time";
-
-std::string time_label(const Model& model) { return fmt::format("time [{}]", model.time_unit); }
 
 /// Channels by how much they have of something, most first.
 std::vector<Index> most_of(const Vector& amounts, Index count) {

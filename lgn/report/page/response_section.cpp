@@ -14,7 +14,7 @@ namespace {
 
 constexpr double degrees = 180 / std::numbers::pi;
 constexpr const char* bode_group = "response";
-constexpr const char* time_group = "response-time";
+constexpr const char* response_group = "response-time";
 /// Coherence from which a point of the data says something.
 constexpr double coherent = 0.3;
 
@@ -133,7 +133,7 @@ ReportPlot course_plot(const Model& model, const std::string& name, const std::s
     plot.line(Vector{{response.times[0], response.times.tail(1)[0]}},
               Vector::Constant(2, last.value), 0, "static gain", {1, true, true});
   plot.line(response.times, response.values, 1, "");
-  return {fmt::format("{}-{}", kind, number), time_group, std::move(plot)};
+  return {fmt::format("{}-{}", kind, number), response_group, std::move(plot)};
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace lgn {
 namespace {
 
-constexpr Index most_channels = 24, most_samples = 4'000'000, most_points = 2000;
+constexpr Index most_spectra = 24, most_samples = 4'000'000, most_frequencies = 2000;
 
 /// What the model does at the samples of each run, under its inputs, at even times as the data.
 std::vector<EvenRun> responses(const Model& model, const Dataset& data, Index channels,
@@ -52,7 +52,7 @@ Spectra find_spectra(const Model& model, const Dataset& data) {
   const double step = median_step(data);
   if (!(step > 0)) return {};
   const Index room = most_samples / std::max<Index>(1, data.samples());
-  const Index channels = std::clamp<Index>(room, 1, std::min(model.outputs(), most_channels));
+  const Index channels = std::clamp<Index>(room, 1, std::min(model.outputs(), most_spectra));
   std::vector<EvenRun> runs = even_runs(data, channels, step);
   if (runs.empty() || (!model.ambient && model.starts.cols() == 0)) return {};
   Spectra spectra;
@@ -85,7 +85,7 @@ std::vector<ReportPlot> spectrum_plots(const Model& model, const Spectra& spectr
   std::vector<ReportPlot> plots;
   const Vector& all = spectra.data.frequencies;
   const Index count = (all.array() <= spectra.highest).count();
-  const Vector frequencies = envelope_times(all.head(count), most_points);
+  const Vector frequencies = envelope_times(all.head(count), most_frequencies);
   const std::string unit = frequency_unit(model);
   for (Index c = 0; c < spectra.data.values.rows(); ++c) {
     const std::string& name = model.channels[static_cast<std::size_t>(c)];
@@ -95,9 +95,9 @@ std::vector<ReportPlot> spectrum_plots(const Model& model, const Spectra& spectr
     plot.log_y().range_x(0, spectra.highest);
     const double largest = data.maxCoeff(), low = 0.2 * lowest(data);
     if (low > 0) plot.range_y(low, 3 * largest);
-    plot.line(frequencies, envelope(data, most_points), 0, "data", {1});
-    plot.line(frequencies, envelope(spectra.model.row(c).head(count).transpose(), most_points), 2,
-              "model");
+    plot.line(frequencies, envelope(data, most_frequencies), 0, "data", {1});
+    plot.line(frequencies, envelope(spectra.model.row(c).head(count).transpose(), most_frequencies),
+              2, "model");
     plots.push_back({fmt::format("spectrum-{}", c + 1), frequency_group, std::move(plot)});
   }
   return plots;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/report/page/page_parts_internal.h"
 #include "lgn/report/plot/plot.h"
 #include "lgn/report/text/variation_table.h"
 
@@ -46,8 +47,6 @@ std::vector<Course> courses_of(const Model& model) {
     }
   return courses;
 }
-
-std::string time_label(const Model& model) { return fmt::format("time [{}]", model.time_unit); }
 
 /// A curve over time with its confidence band.
 void draw(Plot& plot, const Model& model, const Vector& values, const Vector& errors, int colour) {

@@ -10,7 +10,7 @@ namespace lgn {
 namespace {
 
 /// A phase in degrees within (−180, 180]; beside 0 and −180 rounding does not count.
-double degrees(const Complex& entry) {
+double phase_in_degrees(const Complex& entry) {
   constexpr double rounding = 1e-9;
   const double phase = std::arg(entry) * 180 / std::numbers::pi;
   if (std::abs(phase) < rounding) return 0;
@@ -33,7 +33,7 @@ std::vector<std::string> entry_cells(const Mode& mode, Index channel, double lar
   const auto cell = [](double value, double error) {
     return error > 0 ? with_error(value, error) : short_number(value);
   };
-  return {cell(size, size_error), size > 0 ? cell(degrees(entry), phase_error) : "–"};
+  return {cell(size, size_error), size > 0 ? cell(phase_in_degrees(entry), phase_error) : "–"};
 }
 
 }  // namespace
