@@ -52,8 +52,10 @@ endif()
 if(NOT ccache_fails)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${LGN_CCACHE})
-  # By which ccache sees what was precompiled, and Clang does not look when that was.
-  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # by which ccache sees what was precompiled
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    set(LGN_PRECOMPILE OFF)  # it writes the folder into what it precompiles, so that no other clone could use the cache
+  endif()
 endif()
 
 if(LGN_SANITIZE)
