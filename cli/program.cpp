@@ -17,6 +17,7 @@
 #include "cli/interrupt.h"
 #include "lgn/core/error.h"
 #include "lgn/core/linear_algebra.h"
+#include "lgn/core/stop.h"
 
 namespace lgn::cli {
 namespace {
@@ -62,6 +63,9 @@ int run_program(const std::function<int()>& work) {
     return status;
   } catch (const NotIdentified& error) {
     complain(with_flags(error.what()));
+    return 1;
+  } catch (const Stopped& stopped) {
+    complain(std::string(stopped.what()) + "; allow more with --max-seconds");
     return 1;
   } catch (const std::bad_alloc&) {
     complain("not enough memory; choose fewer channels with --channels, or fewer samples");

@@ -31,6 +31,11 @@ holds "$out" '"design": {'
 not_identified 'meet "zeta>=0.2", of which the closest reach 0.083244, at R1 = 0.3 (its upper bound)' \
   lgn design ladder.json --free "R*" --bounds "R*=1e-3:0.3" --target "zeta>=0.2" -o none.json
 
+# Without an answer when its time is over: the same status, and no file.
+lgn generate ladder --sections 50 -o long.csv --truth long.json
+not_identified "stopped before there was an answer" \
+  lgn design long.json --free "R*" --target "zeta>=0.2" --minimise "sum(R*)" --max-seconds 0.05 -o none.json
+
 # What means nothing: status 2 and the place.
 refused 'no value "Q*"' lgn design ladder.json --free "Q*" --target "zeta>=0.2"
 refused "column 11" lgn design ladder.json --free "R*" --target "zeta>=0.2*x"
