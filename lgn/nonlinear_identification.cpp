@@ -151,14 +151,15 @@ Model identify_nonlinear(const Dataset& given, const FitOptions& options) {
 
 std::optional<Model> nonlinear_alternative(const Dataset& data, const FitOptions& options,
                                            const LinearAlternative& linear) {
-  constexpr Index most_channels = 6;
+  // Laws are of measured states, and one alone cannot oscillate.
+  constexpr Index fewest_channels = 2, most_channels = 6;
   const bool asked =
       options.structure == "auto" && !options.custom_structure && !options.driven &&
       options.record != Record::ambient && options.states != States::given &&
       (options.method == Method::automatic || options.method == Method::likelihood) &&
       options.loss == Loss::squares && options.bootstrap == 0 && options.estimate_initial_states &&
       !options.network.rules.any() && options.offset != Offset::estimate && options.holdout == 0 &&
-      data.dimension() <= most_channels;
+      data.dimension() >= fewest_channels && data.dimension() <= most_channels;
   if (!asked) return {};
   FitOptions other = options.in_stage("nonlinear");
   other.structure = "nonlinear";

@@ -93,6 +93,13 @@ struct ResponseCourse {
   }
 };
 
+/// Sums of a course over samples with these weights.
+Response summed(const ResponseCourse& course, const Eigen::Ref<const Eigen::ArrayXd>& weights) {
+  const Index count = weights.size();
+  return {(course.a.head(count) * weights).sum(), (course.b.head(count) * weights).sum(),
+          (course.c.head(count) * weights).sum()};
+}
+
 /// What a channel that sees the two states with these weights shows of what becomes of a state.
 class Sight {
  public:
@@ -102,6 +109,9 @@ class Sight {
         c_(seen.second * from.second) {}
   auto operator()(const ResponseCourse& course, Index count) const {
     return a_ * course.a.head(count) + b_ * course.b.head(count) + c_ * course.c.head(count);
+  }
+  double operator()(const Response& summed) const {
+    return a_ * summed.a + b_ * summed.b + c_ * summed.c;
   }
 
  private:
@@ -286,15 +296,20 @@ Matrix ModalFlow::outputs(const Matrix& x0) const {
   const Matrix c = observation_.matrix();
   Matrix result = Matrix::Zero(count * l, x0.cols());
   for (Index r = 0; r < x0.cols(); ++r)
-    for (const auto& block : structure.blocks())
-      for (Index first = 0; first < count; first += block_samples) {
-        const Index many = std::min(block_samples, count - first);
-        stop_point(4.0 * static_cast<double>(many * l));
-        result.col(r).reshaped(l, count).middleCols(first, many).noalias() +=
-            c.middleCols(block.state, block.size()) *
-            block_states(block, x0.col(r).segment(block.state, block.size()), first, many)
-                .transpose();
-      }
+    for (const auto& block : structure.blocks()) {
+      const BlockState from = block_state(x0.col(r).segment(block.state, block.size()));
+      in_parts(block, 0, count,
+               [&](Index begin, Index many, const Responses& responses, const auto& until) {
+                 stop_point(4.0 * static_cast<double>(many * l));
+                 const BlockState x = until.value.moved(from);
+                 for (Index channel = 0; channel < l; ++channel) {
+                   const Sight sight(
+                       x, block_state(c.row(channel).segment(block.state, block.size())));
+                   with_channel(result.col(r).segment(begin * l, many * l), channel, l,
+                                [&](auto samples) { samples += sight(responses.value, many); });
+                 }
+               });
+    }
   return result;
 }
 
@@ -356,6 +371,40 @@ Matrix ModalFlow::output_jacobian(const Matrix& x0, Index first, Index count) co
                });
     }
     result.middleRows(r * p, p) = columns.transpose();
+  }
+  return result;
+}
+
+Vector ModalFlow::output_adjoint(const Vector& x0, const Matrix& pull) const {
+  const ModalStructure& structure = plan_.structure();
+  const Index l = structure.channels();
+  const Matrix c = observation_.matrix(), weights = pull.transpose();
+  Vector result = Vector::Zero(structure.parameters());
+  for (const auto& block : structure.blocks()) {
+    const Index size = block.size(), decay = block.rates + size - 1;
+    const BlockState from = block_state(x0.segment(block.state, size));
+    in_parts(block, 0, samples(),
+             [&](Index begin, Index many, const Responses& responses, const auto& until) {
+               stop_point(4.0 * static_cast<double>(many * l));
+               const BlockState x = until.value.moved(from), by_w = until.by_w.moved(from),
+                                by_d = until.by_d.moved(from);
+               for (Index channel = 0, row = 0; channel < l; ++channel) {
+                 const BlockState seen = block_state(c.row(channel).segment(block.state, size));
+                 const auto part = weights.col(channel).segment(begin, many).array();
+                 const Response value = summed(responses.value, part);
+                 const Sight here(x, seen);
+                 if (block.pair)
+                   result[block.rates] +=
+                       here(summed(responses.by_w, part)) + Sight(by_w, seen)(value);
+                 if (!structure.lossless())
+                   result[decay] += here(summed(responses.by_d, part)) + Sight(by_d, seen)(value);
+                 if (channel == block.reference) continue;
+                 for (Index i = 0; i < size; ++i)
+                   result[block.rows + size * row + i] +=
+                       Sight(x, {i == 0 ? 1.0 : 0.0, i == 0 ? 0.0 : 1.0})(value);
+                 ++row;
+               }
+             });
   }
   return result;
 }

@@ -50,6 +50,8 @@ class ModalFlow final : public Flow {
   Matrix outputs(const Matrix& x0) const override;
   Matrix output_maps(Index first, Index count) const override;
   Matrix output_jacobian(const Matrix& x0, Index first, Index count) const override;
+  /// (∂outputs/∂θ)ᵀ `pull` of one initial state, for weights of all outputs (l × K): O(K l n).
+  Vector output_adjoint(const Vector& x0, const Matrix& pull) const;
 
  private:
   struct Responses;

@@ -96,6 +96,20 @@ TEST(ModalFlow, PullsBackWhatItPushesForward) {
               1e-11 * pull.norm() * s.x0.norm() * 50);
 }
 
+TEST(ModalFlow, PullsBackOutputsAsTheirDerivativesDo) {
+  const Sampled s;
+  for (const Vector& times : {modal_even_times(), modal_uneven_times()}) {
+    const ModalPlan plan(s.structure, times);
+    const ModalFlow flow(plan, s.theta);
+    const Vector x0 = s.x0.col(0);
+    const Matrix pull = Matrix::Random(2, times.size());
+    const Matrix slopes = flow.output_jacobian(x0, 0, times.size());
+    const Vector expected = slopes * pull.transpose().reshaped();
+    EXPECT_LE((flow.output_adjoint(x0, pull) - expected).norm(),
+              1e-11 * slopes.norm() * pull.norm());
+  }
+}
+
 TEST(ModalFlow, IsObservedAsADenseOneIs) {
   const Sampled s;
   const Vector times = modal_even_times().head(300);

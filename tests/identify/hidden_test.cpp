@@ -6,6 +6,7 @@
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
+#include "lgn/data/amplitude_frequency.h"
 #include "lgn/dynamics/systems.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/identify.h"
@@ -206,6 +207,19 @@ TEST(HiddenStates, MayBeRealPolesBesidePairs) {
   const Model model = identify(data);
   ASSERT_EQ(model.dimension(), 4);
   expect_covered(eigenvalues(a), model, 4.5);
+}
+
+TEST(HiddenStates, AreFoundWhereTheFrequencyOfSwingsFollowsTheirAmplitude) {
+  // A large mode that dies away leaves a small one, of another frequency, alone.
+  Random random(1);
+  const Vector times = Vector::LinSpaced(1000, 0, 60);
+  Matrix y = 1e-3 * random.normals(1, times.size());
+  y.array() += ((-0.15 * times.array()).exp() * (3.0 * times.array()).cos() +
+                0.1 * (-0.01 * times.array()).exp() * (3.4 * times.array()).cos())
+                   .transpose();
+  const Dataset data({"y"}, {Trajectory("1", times, y)});
+  ASSERT_TRUE(find_amplitude_frequency(data).has_value());
+  EXPECT_EQ(identify(data).dimension(), 4);
 }
 
 TEST(HiddenStates, AreNotFoundWhereThereAreNone) {

@@ -39,6 +39,25 @@ std::shared_ptr<const CandidateRealisations> realise(const Dataset& data,
   return std::make_shared<const HankelRealisation>(data, !offset_is_known(options));
 }
 
+/// Whether a search from this start would end where another did: every pole is beside one of that fit, by a small part of the
+/// width of its line.
+bool leads_to(const Fit& fit, const ModalSystem& start, double duration) {
+  constexpr double beside = 0.1;
+  const ComplexVector reached = modal_poles(*fit.structure->modal(), fit.theta).poles,
+                      from = modal_poles(*start.structure, start.theta).poles;
+  std::vector<bool> taken(static_cast<std::size_t>(reached.size()));
+  return std::all_of(from.begin(), from.end(), [&](const Complex pole) {
+    for (Index k = 0; k < reached.size(); ++k) {
+      const double width = std::max(-reached[k].real(), 1 / duration);
+      if (taken[static_cast<std::size_t>(k)] || std::abs(reached[k] - pole) > beside * width)
+        continue;
+      taken[static_cast<std::size_t>(k)] = true;
+      return true;
+    }
+    return false;
+  });
+}
+
 /// −2 log likelihood of a fit, noise of each channel at its best.
 double misfit(const Fit& fit, const Dataset& data) {
   return information_criterion(find_residuals(fit, data), 0);
@@ -117,6 +136,7 @@ std::optional<Fit> HiddenFits::quick_fit(Index states, const std::vector<ModalSy
   const bool race = options_.driven && count > 1;
   constexpr int race_steps = 10, race_rounds = 2;
   for (std::size_t k = 0; k < count; ++k) {
+    if (best && !race && leads_to(*best, starts[k], longest_duration(data_))) continue;
     FitOptions settings = options_.in_stage(fmt::format("{} states, start {}", states, k + 1));
     if (race) {
       settings.max_iterations = std::min(settings.max_iterations, race_steps);

@@ -208,12 +208,18 @@ Problem::Elimination Problem::eliminate(const Group& group, Index first, Index c
       result.root.transpose().triangularView<Eigen::Upper>().solveInPlace(*solved);
     }
   }
-  for (Index begin = 0; begin < samples; begin += block) {
-    const Index many = std::min(block, samples - begin);
-    const Matrix maps = kept.size() > 0 ? std::move(kept) : weighted(begin, many);
-    target.middleRows(begin * l, many * l).noalias() -= maps * result.initial_states;
-    if (unknowns > 0)
-      shared.samples.middleRows(begin * l, many * l).noalias() -= maps * shared.initial_states;
+  if (kept.size() == 0 && structure_.modal() != nullptr) {
+    const auto all = weight.reshaped().asDiagonal();
+    target.noalias() -= all * flow.outputs(result.initial_states);
+    if (unknowns > 0) shared.samples.noalias() -= all * flow.outputs(shared.initial_states);
+  } else {
+    for (Index begin = 0; begin < samples; begin += block) {
+      const Index many = std::min(block, samples - begin);
+      const Matrix maps = kept.size() > 0 ? std::move(kept) : weighted(begin, many);
+      target.middleRows(begin * l, many * l).noalias() -= maps * result.initial_states;
+      if (unknowns > 0)
+        shared.samples.middleRows(begin * l, many * l).noalias() -= maps * shared.initial_states;
+    }
   }
   if (unknowns > 0)
     result.shared_columns = std::make_shared<const SharedColumns>(std::move(shared));

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lgn/dynamics/port_hamiltonian.h"
+#include "lgn/flow/modal_flow.h"
 #include "lgn/identify/likelihood/gram_internal.h"
 #include "lgn/identify/likelihood/problem.h"
 
@@ -137,7 +138,20 @@ Matrix Problem::forced_jacobian(const Profile& profile, std::size_t group, Index
 }
 
 Vector Problem::gradient(const std::shared_ptr<const Profile>& profile) const {
-  if (structure_.modal() != nullptr || inputs_ > 0) return linearise(*profile, false).gradient;
+  if (inputs_ > 0) return linearise(*profile, false).gradient;
+  if (structure_.modal() != nullptr) {
+    Vector result = Vector::Zero(structure_.parameters());
+    const std::vector<Matrix> left = residuals(*profile);
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      for (const Run& run : groups_[g].runs)
+        // Plans of modal structures make no other flow.
+        result -=
+            static_cast<const ModalFlow&>(*profile->flows[g])
+                .output_adjoint(
+                    profile->initial_states.col(run.index),
+                    left[static_cast<std::size_t>(run.index)].cwiseProduct(run.weight.cwiseAbs2()));
+    return result;
+  }
   return Curvature(*this, profile).gradient();
 }
 

@@ -36,6 +36,12 @@ Matrix hankel_columns(const std::vector<Column>& columns, Index first, Index cou
   Matrix h(channels * lags, count);
   for (Index j = 0; j < count; ++j) {
     const auto& [run, begin] = columns[static_cast<std::size_t>(first + j)];
+    if (channels == 1) {
+      const double* const values = run->data() + begin;
+      double* to = h.col(j).data();
+      for (const Index lag : lattice.lags) *to++ = values[lag];
+      continue;
+    }
     for (Index i = 0; i < lags; ++i)
       h.col(j).segment(i * channels, channels) =
           run->col(begin + lattice.lags[static_cast<std::size_t>(i)]);
