@@ -123,8 +123,8 @@ TEST(ReportWords, TellAPredictionFromAFit) {
   model.fit.holdout = 0.3;
   EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, noisy_data_of(model, 0.01)), {}),
                    "Validation: residuals of the part that was not fitted are as large as", true));
-  EXPECT_TRUE(
-      says(reasons_to_trust(model, draw_runs(model, noisy_data_of(model, 0)), {}), "Validation: ", true));
+  EXPECT_TRUE(says(reasons_to_trust(model, draw_runs(model, noisy_data_of(model, 0)), {}),
+                   "Validation: ", true));
   // A wave that the model does not have, in the last 30%.
   const Dataset noisy = noisy_data_of(model, 0.01);
   Matrix states = noisy.runs()[0].states();

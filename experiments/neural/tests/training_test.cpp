@@ -74,8 +74,8 @@ TEST(Training, OfANeuralOdeLearnsADecay) {
 }
 
 TEST(Training, OfANeuralOdeThatSeesTimeLearnsAModulatedDecay) {
-  const NeuralOde field(2, trained_layers, {.kind = TimeInput::Kind::scalar, .frequencies = {}}, 0.3,
-                        1);
+  const NeuralOde field(2, trained_layers, {.kind = TimeInput::Kind::scalar, .frequencies = {}},
+                        0.3, 1);
   const Batch run = modulated_run(6);
   train(field.parameters(), trajectory_loss(field, {run}, {}), {.epochs = 600});
   EXPECT_LT(nrmse(predicted(field, 6), run.states), 0.05);
