@@ -14,14 +14,23 @@ int main(int count, char** words) {
   using namespace lgn::studies;
   lgn::set_threads(1);  // numbers then repeat bit for bit
   const std::vector<std::pair<std::string, std::string (*)()>> sections{
-      {"introduction", introduction},   {"recovery", recovery_section},
-      {"stiff", stiff_section},         {"noise", noise_section},
-      {"coverage", coverage_section},   {"conditions", conditions_section},
-      {"hidden", hidden_section},       {"vibration", vibration_section},
-      {"driven", driven_section},       {"coloured", coloured_section},
-      {"coarse", coarse_section},       {"outliers", outlier_section},
-      {"hard", hard_section},           {"jitter", jitter_section},
-      {"dense", dense_systems_section}, {"plan", plan_section}};
+      {"introduction", introduction},
+      {"recovery", recovery_section},
+      {"stiff", stiff_section},
+      {"noise", noise_section},
+      {"coverage", coverage_section},
+      {"conditions", conditions_section},
+      {"hidden", hidden_section},
+      {"records", hard_records_section},
+      {"vibration", vibration_section},
+      {"driven", driven_section},
+      {"coloured", coloured_section},
+      {"coarse", coarse_section},
+      {"outliers", outlier_section},
+      {"hard", hard_section},
+      {"jitter", jitter_section},
+      {"dense", dense_systems_section},
+      {"plan", plan_section}};
   const std::vector<std::string> wanted(words + 1, words + count);
   const auto is_wanted = [&](const std::string& name) {
     for (const auto& word : wanted)

@@ -180,8 +180,14 @@ Coverage of intervals at 95%, {} data sets each, all modes together: 93 to 97% m
     text += fmt::format(
         "| {} | {:.1f}% | {:.1f}% | {} |\n", found.data, 100 * found.frequency, 100 * found.damping,
         std::isnan(found.shapes) ? "–" : fmt::format("{:.1f}%", 100 * found.shapes));
-  text += R"(
-Records of one channel that are hard, by `auto`:
+  return text;
+}
+
+std::string hard_records_section() {
+  std::string text = R"(
+## Hard records of one channel
+
+Two close modes, a small one beside a large one, damping of every size, real poles, and records without any mode, all left to `auto`; ± one standard error.
 
 | record | truth | found |
 |---|---|---|

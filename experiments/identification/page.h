@@ -14,6 +14,7 @@ std::string coverage_section();
 std::string conditions_section();
 /// Fewer channels than states: recovery beside the bound, coverage, hard records.
 std::string hidden_section();
+std::string hard_records_section();
 std::string vibration_section();
 /// Inputs: recovery beside the bound and coverage for held and linear inputs, even and uneven times, gaps.
 std::string driven_section();

@@ -215,6 +215,9 @@ Index choose(const std::map<Index, Trial>& trials, std::vector<StructureCandidat
     const double chance = 2 / std::sqrt(2 * std::max(1.0, trial.predicted));
     if (n >= chosen || std::isnan(trial.held_out)) break;
     const bool only_tones = richest.states - n <= 2 * of_richest;
+    // A small mode that has died away by then predicts nothing of the end; but only with it noise alone is left.
+    if (!only_tones && leaves_noise_only(richest.fitted) && !leaves_noise_only(trial.fitted))
+      continue;
     const double margin = only_tones ? of_tones : 1 + std::max(0.05, chance);
     if (trial.held_out <= margin * std::max(best, explained) &&
         explained_more(trial, richest) < small_part)
