@@ -25,7 +25,7 @@ class SharedRealisations {
 /// Fits of more, or fewer, states than channels: A in the blocks of its modes, C with it (modal.h).
 ///
 /// Starts are realisations (realisation.h; subspace_realisation.h where there are inputs), ranked by the likelihood with all that enters linearly at its best; the best two are
-/// followed to its maximum. Long records are fitted to some of their samples first.
+/// followed to its maximum, where they lead apart. Long records are fitted to some of their samples first.
 class HiddenFits {
  public:
   /// `data` must outlive it. The offset is estimated unless the options forbid it. `shared`: of the same data and parts of them, with
