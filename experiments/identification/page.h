@@ -12,7 +12,7 @@ std::string noise_section();
 std::string coverage_section();
 /// The same with coloured noise, a nonlinear stiffness, offsets, outliers, losses near zero.
 std::string conditions_section();
-/// Fewer channels than states: recovery beside the bound, coverage, hard records.
+/// Fewer channels than states: recovery beside the bound, coverage; records of one channel that are hard.
 std::string hidden_section();
 std::string hard_records_section();
 std::string vibration_section();
