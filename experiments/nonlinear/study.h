@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,15 +20,20 @@ struct LawCase {
   KnownLaw law() const;
 };
 /// Duffing's oscillator, a pendulum, a saturating RLC circuit, a chain of five Duffing oscillators, a rigid body with
-/// friction, and Lorenz's law.
+/// friction, and Lorenz's law; Duffing's oscillator once more with more runs.
 std::vector<LawCase> law_cases();
 
 /// Ten data sets of a law, fitted in a structure and predicted from ten new initial states each.
 struct LawOutcome {
   int seeds = 0, fitted = 0, exact_terms = 0, lost = 0, rollouts = 0;
   Vector errors;       ///< NRMSE of the predictions of every data set
+  double bound = 0;    ///< median of what prediction_bound says of them
   double seconds = 0;  ///< median processor time of a fit
 };
+/// The root mean square of the NRMSE of predictions that no unbiased estimator goes below on data such as these, even one that is
+/// told the terms (Cramér and Rao): the information of θ at the truth, initial states unknown, carried to the new states.
+double prediction_bound(const LawCase& which, double noise, std::uint64_t seed);
+
 /// In its own structure, or as polynomials of degree 3 without one.
 LawOutcome run_case(const LawCase& which, double noise, bool structured, int seeds = 10);
 
@@ -39,6 +45,12 @@ LawCoverage coverage(const LawCase& which, int repeats);
 
 /// The largest relative gain of energy in any of 300 steps of each of these lengths, from a random state.
 double largest_gain(const LawCase& which, const std::vector<double>& steps);
+
+/// Linear systems with noise under the default settings: how many a nonlinear law was chosen for.
+struct LinearSeeds {
+  int all = 0, nonlinear = 0;
+};
+LinearSeeds linear_seeds();
 
 /// Writes docs/nonlinear-study.md, piece by piece as it is measured.
 void nonlinear_page(const std::function<void(const std::string&)>& write);
