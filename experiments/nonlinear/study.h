@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lgn/core/linear_algebra.h"
+#include "lgn/data/dataset.h"
 #include "lgn/dynamics/nonlinear_systems.h"
 
 namespace lgn::studies {
@@ -27,15 +28,19 @@ std::vector<LawCase> law_cases();
 struct LawOutcome {
   int seeds = 0, fitted = 0, exact_terms = 0, lost = 0, rollouts = 0;
   Vector errors;       ///< NRMSE of the predictions of every data set
-  double bound = 0;    ///< median of what prediction_bound says of them
   double seconds = 0;  ///< median processor time of a fit
 };
-/// The root mean square of the NRMSE of predictions that no unbiased estimator goes below on data such as these, even one that is
-/// told the terms (Cramér and Rao): the information of θ at the truth, initial states unknown, carried to the new states.
-double prediction_bound(const LawCase& which, double noise, std::uint64_t seed);
+/// What the fits to ten data sets of a law are judged by: ten runs without noise from new initial states for each, and the root
+/// mean square of the NRMSE of predictions that no unbiased estimator goes below, even one that is told the terms (Cramér and Rao;
+/// the median of all), for noise of the size of the signal: it is in proportion to noise.
+struct LawTests {
+  std::vector<Dataset> fresh;
+  double bound = 0;
+};
+LawTests prepare_tests(const LawCase& which, int seeds = 10);
 
-/// In its own structure, or as polynomials of degree 3 without one.
-LawOutcome run_case(const LawCase& which, double noise, bool structured, int seeds = 10);
+/// In its own structure, or as polynomials of degree 3 without one; a data set for each of the tests.
+LawOutcome run_case(const LawCase& which, double noise, bool structured, const LawTests& tests);
 
 /// How many coefficients of C lie within 1.96 standard errors of the truth, over data sets of 1% noise.
 struct LawCoverage {
