@@ -34,7 +34,7 @@ std::vector<std::pair<Index, Index>> planes_of(const Model& model) {
 /// Courses of the law from around what the data show, for two states: those go on where data end.
 void draw_courses(Plot& plot, const Model& model, const Vector& centre, const Vector& reach) {
   constexpr int courses = 12;
-  constexpr Index points = 400;
+  constexpr Index points = 160;  // some pixels apart: pages draw what shares a column as one stroke
   double slowest = std::numeric_limits<double>::infinity();
   for (const Mode& mode : model.modes) slowest = std::min(slowest, std::abs(mode.pole));
   const Vector times = Vector::LinSpaced(points, 0, 2 * 2 * std::numbers::pi / slowest);
