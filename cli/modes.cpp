@@ -5,6 +5,7 @@
 #include "cli/flags.h"
 #include "lgn/core/error.h"
 #include "lgn/model/model_file.h"
+#include "lgn/report/text/law_text.h"
 #include "lgn/report/text/modes_export.h"
 #include "lgn/report/text/shapes_table.h"
 #include "lgn/report/text/tables.h"
@@ -32,8 +33,8 @@ void modes(const ModesArguments& arguments) {
     std::cout << model_to_json(model);
   } else if (arguments.truth.empty()) {
     std::cout << with_flags(summary_text(model)) << '\n'
-              << variation_text(model) << modes_table(model)
-              << (arguments.shapes ? '\n' + shapes_table(model) : "");
+              << variation_text(model) << law_text(model) << modes_table(model)
+              << backbone_text(model) << (arguments.shapes ? '\n' + shapes_table(model) : "");
   } else {
     const Model truth = read_model(arguments.truth);
     if (truth.dimension() != model.dimension())

@@ -33,17 +33,19 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.1e}", value) : "–";
 }
 
-std::string row(const LawCase& which, double noise, bool structured) {
-  const LawOutcome found = run_case(which, noise, structured);
+std::string row(const LawCase& which, double noise, bool structured, const LawTests& tests) {
+  const LawOutcome found = run_case(which, noise, structured, tests);
   const Index count = found.errors.size();
   const double median = count > 0 ? found.errors[count / 2] : nothing;
   const double limit = structured ? limit_of(which.system, noise) : nothing;
   const std::string verdict = std::isnan(limit) ? "" : median <= limit ? "yes" : "**no**";
-  return fmt::format("| {} | {:g}% | {} | {} of {} | {} | {} | {} | {} | {} of {} | {:.3f} |\n",
-                     which.system, 100 * noise, structured ? which.law().recipe.name : "polynomial",
-                     found.exact_terms, found.seeds, number(median),
-                     number(count > 0 ? found.errors[count - 1] : nothing), number(limit), verdict,
-                     found.lost, found.rollouts, found.seconds);
+  return fmt::format(
+      "| {} | {} | {:g}% | {} | {} of {} | {} | {} | {} | {} | {} | {} of {} | {:.3f} |\n",
+      which.system, which.runs, 100 * noise, structured ? which.law().recipe.name : "polynomial",
+      found.exact_terms, found.seeds, number(median),
+      number(count > 0 ? found.errors[count - 1] : nothing),
+      number(structured && noise > 0 ? noise * tests.bound : nothing), number(limit), verdict,
+      found.lost, found.rollouts, found.seconds);
 }
 
 std::string refusals() {
@@ -71,18 +73,28 @@ std::string refusals() {
 void nonlinear_page(const std::function<void(const std::string&)>& write) {
   write(
       "# Nonlinear laws: what is reached\n\n"
-      "Made by `make nonlinear`. Two runs of 200 samples, 0.1 apart, from random states (Lorenz: of 2,000, 0.01 apart), ten seeds each. "
+      "Made by `make nonlinear`; all data are simulated. Runs of 200 samples, 0.1 apart, from random states (Lorenz: of 2,000, 0.01 apart), ten seeds each. "
       "Noise is relative to the standard deviation of each channel. NRMSE of predictions from ten new "
       "initial states of each seed, known exactly, over 100 (five times the data; Lorenz: over 2): the median and the largest of ten "
-      "data sets. *Terms*: data sets in which exactly the true terms were found. *Lost*: predictions that became infinite. Processor time of a fit in "
+      "data sets. *Bound*: what no unbiased estimator goes below on these data, in the root mean square, though it were told which "
+      "terms there are (Cramér and Rao; the median of ten data sets). *Terms*: data sets in which exactly the true terms were "
+      "found. *Lost*: predictions that became infinite. Processor time of a fit in "
       "seconds, median. `polynomial` is maximum likelihood with the same search without a structure: what the structure itself is worth.\n\n"
-      "| system | noise | structure | terms | NRMSE | largest | asked | met | lost | seconds |\n"
-      "|---|---|---|---|---|---|---|---|---|---|\n");
+      "Where an accuracy that was asked lies below the bound, two runs of 200 samples do not hold it: Duffing's oscillator is therefore "
+      "there with five runs too.\n\n"
+      "| system | runs | noise | structure | terms | NRMSE | largest | bound | asked | met | lost | seconds |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const LawCase& which : law_cases()) {
-    for (const double noise : {0.0, 0.01, 0.05}) write(row(which, noise, true));
-    if (which.system != "duffing-chain") write(row(which, 0.01, false));
+    const LawTests tests = prepare_tests(which);
+    for (const double noise : {0.0, 0.01, 0.05}) write(row(which, noise, true, tests));
+    if (which.system != "duffing-chain" && which.runs == 2) write(row(which, 0.01, false, tests));
   }
   write("\n" + refusals());
+  const LinearSeeds linear = linear_seeds();
+  write(fmt::format(
+      "\nLinear systems of 2 to 6 states (oscillator, RLC circuit, ladder, masses with springs, random ones; two runs, 5% noise) under the default "
+      "settings: called nonlinear in {} of {}.\n",
+      linear.nonlinear, linear.all));
   write(fmt::format(
       "\nThe energy of the rigid body gains at most {:.0e} of itself in any of 300 steps of each of the lengths 0.01, 0.1, 0.3 and 1.\n",
       largest_gain({"rigid-body"}, {0.01, 0.1, 0.3, 1.0})));

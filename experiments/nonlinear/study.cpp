@@ -5,10 +5,13 @@
 #include <ctime>
 
 #include "lgn/core/error.h"
+#include "lgn/core/inverse_root.h"
 #include "lgn/dynamics/systems.h"
 #include "lgn/flow/collocation.h"
 #include "lgn/flow/sample_runs.h"
+#include "lgn/identify.h"
 #include "lgn/identify/nonlinear/law_fit.h"
+#include "lgn/identify/nonlinear/law_problem.h"
 
 namespace lgn::studies {
 namespace {
@@ -24,6 +27,12 @@ Dataset samples_of(const LawCase& which, const KnownLaw& law, double noise, std:
   how.noise = noise;
   how.seed = seed;
   return sample_runs(nonlinear_system(law), how);
+}
+
+/// Ten runs from new initial states, without noise, for predictions.
+Dataset fresh_runs(const LawCase& which, const KnownLaw& law, std::uint64_t seed) {
+  constexpr Index starts = 10;
+  return samples_of(which, law, 0, 1000 + seed, starts, which.horizon);
 }
 
 /// Whether exactly the coefficients of the truth are there.
@@ -45,22 +54,78 @@ bool same_terms(const LawFit& fit, const KnownLaw& law) {
   return matched == (expected.array().abs() > rounding).count();
 }
 
+/// LawTests::bound of one data set: the information of θ at the truth, initial states unknown, carried to the new states.
+double prediction_bound(const LawCase& which, std::uint64_t seed, const Dataset& fresh) {
+  const KnownLaw law = which.law();
+  const auto truth = build_nonlinear(law.recipe);
+  constexpr double small = 0.01;
+  const Dataset clean = samples_of(which, law, 0, seed, which.runs, which.end);
+  const Dataset noisy = samples_of(which, law, small, seed, which.runs, which.end);
+  Vector squares = Vector::Zero(clean.dimension());
+  Matrix starts(clean.dimension(), which.runs);
+  for (Index r = 0; r < which.runs; ++r) {
+    const auto k = static_cast<std::size_t>(r);
+    const Matrix& states = clean.runs()[k].states();
+    squares += (noisy.runs()[k].states() - states).rowwise().squaredNorm();
+    starts.col(r) = states.col(0);
+  }
+  const Vector sigma = (squares / static_cast<double>(clean.samples())).cwiseSqrt();
+  std::vector<Index> there;
+  Vector scales = Vector::Ones(law.theta.size());
+  for (Index k = 0; k < law.theta.size(); ++k) {
+    if (law.theta[k] != 0) there.push_back(k);
+    if (truth->parameter_list()[static_cast<std::size_t>(k)].scale) scales[k] = law.theta[k];
+  }
+  const NonlinearField field(*truth, law.theta, there);
+  const LawProblem problem(clean, *truth, sigma, scales, which.step);
+  const Matrix root = inverse_root(
+      eliminate_starts(problem.linearise(problem.at(law.theta, starts), there)).matrix);
+  double variance = 0, power = 0;
+  for (const auto& run : fresh.runs()) {
+    const CollocationFlow flow(run.times(), which.step);
+    const auto path = flow.path(field, run.states().col(0));
+    variance +=
+        (flow.sensitivities(field, path).rightCols(field.parameters()) * root).squaredNorm();
+    power += run.states().squaredNorm();
+  }
+  return std::sqrt(variance / power) / small;
+}
+
 }  // namespace
 
 KnownLaw LawCase::law() const { return known_law(system, 1, 0.1, 0.5, 5); }
 
 std::vector<LawCase> law_cases() {
-  return {{"duffing"},       {"pendulum"},   {"saturating-rlc"},
-          {"duffing-chain"}, {"rigid-body"}, {"lorenz", 20, 0.01, 2, 2}};
+  return {{"duffing"},
+          {"duffing", 20, 0.1, 5},
+          {"pendulum"},
+          {"saturating-rlc"},
+          {"duffing-chain"},
+          {"rigid-body"},
+          {"lorenz", 20, 0.01, 2, 2}};
 }
 
-LawOutcome run_case(const LawCase& which, double noise, bool structured, int seeds) {
+LawTests prepare_tests(const LawCase& which, int seeds) {
+  LawTests tests;
+  std::vector<double> bounds;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const auto number = static_cast<std::uint64_t>(seed);
+    tests.fresh.push_back(fresh_runs(which, which.law(), number));
+    bounds.push_back(prediction_bound(which, number, tests.fresh.back()));
+  }
+  std::sort(bounds.begin(), bounds.end());
+  tests.bound = bounds[bounds.size() / 2];
+  return tests;
+}
+
+LawOutcome run_case(const LawCase& which, double noise, bool structured, const LawTests& tests) {
   const KnownLaw law = which.law();
   const auto truth = build_nonlinear(law.recipe);
   const NonlinearRecipe recipe =
       structured ? law.recipe : NonlinearRecipe{"polynomial", truth->dimension(), 3};
   LawOutcome result;
   std::vector<double> errors, seconds;
+  const int seeds = static_cast<int>(tests.fresh.size());
   for (int seed = 1; seed <= seeds; ++seed) {
     ++result.seeds;
     const auto number = static_cast<std::uint64_t>(seed);
@@ -75,8 +140,7 @@ LawOutcome run_case(const LawCase& which, double noise, bool structured, int see
     seconds.push_back(processor_seconds() - begin);
     ++result.fitted;
     result.exact_terms += same_terms(fit, law) ? 1 : 0;
-    constexpr Index starts = 10;
-    const Dataset fresh = samples_of(which, law, 0, 1000 + number, starts, which.horizon);
+    const Dataset& fresh = tests.fresh[static_cast<std::size_t>(seed - 1)];
     const NonlinearField field(*fit.structure, fit.theta);
     double squares = 0, power = 0;
     for (const auto& run : fresh.runs()) {
@@ -117,6 +181,26 @@ LawCoverage coverage(const LawCase& which, int repeats) {
       if (!(se > 0)) continue;
       ++result.all;
       result.covered += std::abs(found.reshaped()[k] - expected.reshaped()[k]) <= 1.96 * se ? 1 : 0;
+    }
+  }
+  return result;
+}
+
+LinearSeeds linear_seeds() {
+  LinearSeeds result;
+  constexpr std::uint64_t seeds = 20;
+  Random random(11);
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const Vector sections = Vector::Ones(2);
+    for (const System& system :
+         {oscillator(1), rlc(1, 0.1), ladder(0.1 * sections, sections, sections),
+          mass_spring(3, 1, 1, 0.1), random_dissipative(4, random)}) {
+      SamplingOptions how;
+      how.runs = 2;
+      how.noise = 0.05;
+      how.seed = seed;
+      ++result.all;
+      result.nonlinear += identify(sample_runs(system, how)).nonlinear ? 1 : 0;
     }
   }
   return result;

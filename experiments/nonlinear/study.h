@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "lgn/core/linear_algebra.h"
+#include "lgn/data/dataset.h"
 #include "lgn/dynamics/nonlinear_systems.h"
 
 namespace lgn::studies {
@@ -19,7 +21,7 @@ struct LawCase {
   KnownLaw law() const;
 };
 /// Duffing's oscillator, a pendulum, a saturating RLC circuit, a chain of five Duffing oscillators, a rigid body with
-/// friction, and Lorenz's law.
+/// friction, and Lorenz's law; Duffing's oscillator once more with more runs.
 std::vector<LawCase> law_cases();
 
 /// Ten data sets of a law, fitted in a structure and predicted from ten new initial states each.
@@ -28,8 +30,17 @@ struct LawOutcome {
   Vector errors;       ///< NRMSE of the predictions of every data set
   double seconds = 0;  ///< median processor time of a fit
 };
-/// In its own structure, or as polynomials of degree 3 without one.
-LawOutcome run_case(const LawCase& which, double noise, bool structured, int seeds = 10);
+/// What the fits to ten data sets of a law are judged by: ten runs without noise from new initial states for each, and the root
+/// mean square of the NRMSE of predictions that no unbiased estimator goes below, even one that is told the terms (Cramér and Rao;
+/// the median of all), for noise of the size of the signal: it is in proportion to noise.
+struct LawTests {
+  std::vector<Dataset> fresh;
+  double bound = 0;
+};
+LawTests prepare_tests(const LawCase& which, int seeds = 10);
+
+/// In its own structure, or as polynomials of degree 3 without one; a data set for each of the tests.
+LawOutcome run_case(const LawCase& which, double noise, bool structured, const LawTests& tests);
 
 /// How many coefficients of C lie within 1.96 standard errors of the truth, over data sets of 1% noise.
 struct LawCoverage {
@@ -39,6 +50,12 @@ LawCoverage coverage(const LawCase& which, int repeats);
 
 /// The largest relative gain of energy in any of 300 steps of each of these lengths, from a random state.
 double largest_gain(const LawCase& which, const std::vector<double>& steps);
+
+/// Linear systems with noise under the default settings: how many a nonlinear law was chosen for.
+struct LinearSeeds {
+  int all = 0, nonlinear = 0;
+};
+LinearSeeds linear_seeds();
 
 /// Writes docs/nonlinear-study.md, piece by piece as it is measured.
 void nonlinear_page(const std::function<void(const std::string&)>& write);

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "lgn/core/error.h"
+#include "lgn/dynamics/mass_forces.h"
 
 namespace lgn {
 namespace {
@@ -202,6 +204,29 @@ std::shared_ptr<const NonlinearStructure> gyro_structure(Index states, Index deg
   return law.done("gyro", std::make_shared<DiagonalEnergy>(q));
 }
 
+std::vector<MassForce> mass_forces(Index masses, const MechanicalTerms& terms) {
+  std::vector<MassForce> result;
+  Index parameter = masses - 1;  // after the inverse masses
+  const auto add = [&](MassForce::Kind kind, Index i, Index j, Index power, double lower) {
+    std::string name = fmt::format("{}{}", kind == MassForce::Kind::damper ? 'c' : 'k', i + 1);
+    if (j >= 0) name += fmt::format("-{}", j + 1);
+    if (kind == MassForce::Kind::pendulum)
+      name += " sin";
+    else if (power > 1)
+      name += fmt::format("^{}", power);
+    result.push_back({kind, i, j, power, std::move(name), lower, parameter++});
+  };
+  for (Index i = 0; i < masses; ++i)
+    for (Index j = -1; j < (terms.couplings ? masses : 0); ++j) {
+      if (j >= 0 && j <= i) continue;
+      for (const Index degree : terms.springs)
+        add(MassForce::Kind::spring, i, j, degree - 1, degree % 2 == 0 ? 0 : anything);
+      for (const Index power : terms.dampers) add(MassForce::Kind::damper, i, j, power, 0);
+    }
+  for (const Index i : terms.angles) add(MassForce::Kind::pendulum, i, -1, 1, anything);
+  return result;
+}
+
 std::shared_ptr<const NonlinearStructure> nonlinear_mechanical_structure(
     Index masses, const MechanicalTerms& terms) {
   Composition law{2 * masses};
@@ -217,26 +242,18 @@ std::shared_ptr<const NonlinearStructure> nonlinear_mechanical_structure(
       if (j >= 0) law.add(masses + j, factors, coefficient, {parameter, inverse_mass(j)});
     }
   };
-  const auto named = [](char letter, Index i, Index j, Index power) {
-    std::string name = fmt::format("{}{}", letter, i + 1);
-    if (j >= 0) name += fmt::format("-{}", j + 1);
-    return power > 1 ? name + fmt::format("^{}", power) : name;
-  };
-  for (Index i = 0; i < masses; ++i)
-    for (Index j = -1; j < (terms.couplings ? masses : 0); ++j) {
-      if (j >= 0 && j <= i) continue;
-      for (const Index degree : terms.springs) {
-        const Index k = law.parameter(named('k', i, j, degree - 1), degree % 2 == 0 ? 0 : anything);
-        force(i, j, 0, degree - 1, k);
-        springs.push_back({i, j, degree, k});
-      }
-      for (const Index power : terms.dampers)
-        force(i, j, masses, power, law.parameter(named('c', i, j, power), 0));
+  for (const MassForce& one : mass_forces(masses, terms)) {
+    const Index k = law.parameter(one.name, one.lower);
+    assert(k == one.parameter);
+    if (one.kind == MassForce::Kind::pendulum) {
+      law.add(masses + one.i, {sine_of(one.i, 2 * masses)}, -1, {k, inverse_mass(one.i)});
+      springs.push_back({one.i, -1, 0, k});
+    } else if (one.kind == MassForce::Kind::spring) {
+      force(one.i, one.j, 0, one.power, k);
+      springs.push_back({one.i, one.j, one.power + 1, k});
+    } else {
+      force(one.i, one.j, masses, one.power, k);
     }
-  for (const Index i : terms.angles) {
-    const Index k = law.parameter(fmt::format("k{} sin", i + 1));
-    law.add(masses + i, {sine_of(i, 2 * masses)}, -1, {k, inverse_mass(i)});
-    springs.push_back({i, -1, 0, k});
   }
   return law.done("nonlinear-mechanical",
                   std::make_shared<MechanicalEnergy>(std::move(springs), w));

@@ -45,6 +45,29 @@ if command -v octave-cli >/dev/null; then
   equal "$(cat octave.txt)" "$(last states.csv)" "what Octave computes"
 fi
 
+# Frequency and damping against amplitude, and what the report draws of a law.
+done_quietly lgn modes model.json
+prints "amplitude of q1" "dv1/dt = -"
+mkdir figures
+done_quietly lgn report model.json data.csv -o page.html --figures figures
+holds page.html "<h2>Law</h2>" "data-plot='portrait-1'" "data-plot='backbone-frequency'"
+for name in portrait-1 backbone-frequency backbone-damping potential-1 spring-1 damper-1 energy; do
+  holds "figures/$name.svg" "<svg"
+done
+# A pendulum that hardly decays: frequency over that of small swings is AGM(1, cos(a/2)), a the amplitude.
+lgn generate pendulum --gamma 1e-6 --t1 20 --x0 2,0 -o swing.csv --truth swing.json
+lgn fit swing.csv --structure nonlinear-mechanical -o swing.json
+done_quietly lgn modes swing.json
+# To four digits, of the five that the table has.
+awk '/^amplitude of/ { table = 1; next }
+     table && NF >= 3 && $1 + 0 > 0 {
+       x = 1; y = cos($1 / 2)
+       for (k = 0; k < 6; ++k) { mean = (x + y) / 2; y = sqrt(x * y); x = mean }
+       ratio = $2 * 2 * 3.14159265358979 / x; ++rows
+       if (ratio < 0.9999 || ratio > 1.0001) { print "at", $1, "ratio", ratio; wrong = 1 }
+     }
+     END { exit wrong || rows < 5 }' "$out" >backbone.txt || fail "the backbone of a pendulum: $(cat backbone.txt)"
+
 # Linear data stay linear.
 lgn generate rlc --noise 1% -o linear.csv
 done_quietly lgn fit linear.csv --json

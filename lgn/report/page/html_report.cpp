@@ -8,6 +8,7 @@
 #include "lgn/report/network/network_table.h"
 #include "lgn/report/page/drawn_runs_internal.h"
 #include "lgn/report/page/hidden_section.h"
+#include "lgn/report/page/law_section.h"
 #include "lgn/report/page/page_frame_internal.h"
 #include "lgn/report/page/page_parts_internal.h"
 #include "lgn/report/page/report_plots.h"
@@ -89,6 +90,7 @@ struct Content {
   SignalContent signal;
   EnergyPlots energy;
   std::vector<ReportPlot> variation, signals, others;
+  std::vector<ReportPlot> law = {};
   HiddenPlots hidden = {};
   ResponsePlots response = {};
 };
@@ -107,13 +109,14 @@ Content find_content(const Model& model, const Dataset& data) {
     content.others.push_back(content_plot(content.signal));
   content.hidden = hidden_plots(model, data);
   content.response = response_plots(model, data);
+  content.law = law_plots(model, data);
   return content;
 }
 
 std::vector<ReportPlot> all_plots(const Content& content) {
   std::vector<ReportPlot> plots = content.variation;
   for (const auto* more :
-       {&content.others, &content.hidden.stabilisation, &content.hidden.shapes,
+       {&content.law, &content.others, &content.hidden.stabilisation, &content.hidden.shapes,
         &content.response.bode, &content.response.step, &content.response.impulse, &content.signals,
         &content.hidden.spectra, &content.energy.plots})
     plots.insert(plots.end(), more->begin(), more->end());
@@ -225,7 +228,7 @@ std::string html_report(const Model& model, const Dataset& data, const std::stri
   const Content content = find_content(model, data);
   std::string body = top_html(model, content, shown);
   if (model.network) body += network_html(*model.network, network_svg(*model.network));
-  body += variation_html(model);
+  body += law_html(model, content.law) + variation_html(model);
   for (const auto& plot : content.variation) body += figure_html(plot.name);
   body +=
       heading("Modes of " + model.modes_of()) + figure_html("poles", "tall") + modes_html(model);

@@ -100,14 +100,17 @@ ReportPlot content_plot(const SignalContent& content) {
 EnergyPlots energy_plots(const Model& model, const Dataset& data) {
   constexpr Index points = 1200, most_lines = 5;
   EnergyPlots result;
-  if (!model.energy || model.ambient || model.drive.active()) return result;
+  const bool promised = model.nonlinear && model.nonlinear->structure->state_energy() != nullptr;
+  if (!(model.energy || promised) || model.ambient || model.drive.active()) return result;
   const auto& run = data.runs()[0];
   const Vector times = Vector::LinSpaced(points, run.times()[0], run.times()[run.samples() - 1]);
   const Matrix states = model.propagate_states(model.starts.col(0), times);
-  Plot energy("Energy of the model, ½ xᵀQx", time_label(model), "energy");
-  energy.line(times, energies(states, *model.energy), 1, "");
+  const auto of_law = promised ? model.nonlinear->energies(states) : std::nullopt;
+  Plot energy(of_law ? "Energy of the model" : "Energy of the model, ½ xᵀQx", time_label(model),
+              "energy");
+  energy.line(times, of_law ? *of_law : energies(states, *model.energy), 1, "");
   result.plots.push_back({"energy", time_group, std::move(energy)});
-  if (model.guarantee.conservative || model.hidden()) return result;
+  if (model.guarantee.conservative || model.hidden() || model.nonlinear) return result;
   Matrix generators = model.a;
   if (model.variation) {
     const auto sampled = model.variation->structure->sample(times);

@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "lgn/report/text/tables.h"
+#include "lgn/core/number_text.h"
+#include "lgn/model/law_curves.h"
 
 namespace lgn {
 namespace {
@@ -45,6 +46,29 @@ std::string law_text(const Model& model) {
     }
   }
   return text + '\n';
+}
+
+Table backbone_rows(const Model& model) {
+  constexpr Index rows = 6;
+  Table table;
+  const auto found = find_backbone(model, rows);
+  if (!found) return table;
+  table.header = {fmt::format("amplitude of {}", model.states().front()),
+                  fmt::format("f [{}]", frequency_unit(model)), "ζ"};
+  const auto cell = [](const Vector& values, const Vector& errors, Index k) {
+    return with_error(values[k], errors.size() > 0 ? errors[k] : std::nan(""));
+  };
+  for (Index k = found->amplitudes.size() - 1; k >= 0; --k)
+    table.rows.push_back({short_number(found->amplitudes[k]),
+                          cell(found->frequencies, found->frequency_errors, k),
+                          cell(found->damping, found->damping_errors, k)});
+  return table;
+}
+
+std::string backbone_text(const Model& model) {
+  const Table table = backbone_rows(model);
+  if (table.rows.empty()) return {};
+  return '\n' + text_table(table.header, table.rows);
 }
 
 }  // namespace lgn
