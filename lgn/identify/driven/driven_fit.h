@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "lgn/identify/selection.h"
 
 namespace lgn {
@@ -13,5 +15,8 @@ namespace lgn {
 /// free fit (passive_fit.h). Throws NotIdentified for an experiment that can show nothing (experiment_checks.h), Error
 /// for structures and methods that cannot have inputs.
 Selection fit_driven(const Dataset& data, const FitOptions& options);
+
+/// Holds and feedthroughs other than those of `tried`, as far as the options leave them to the data.
+std::vector<FitOptions> open_timings(const FitOptions& options, const FitOptions& tried);
 
 }  // namespace lgn
