@@ -184,12 +184,12 @@ Selection fit_with(const Dataset& data, const FitOptions& options, SharedRealisa
 /// The fit under other assumptions: of hidden states from those that were found, else anew.
 Fit fit_again(const Dataset& data, const Fit& found, const FitOptions& options,
               SharedRealisations& shared) {
-  const ModalStructure* modal = found.structure->modal();
-  if (modal == nullptr || measures_states(options) || options.states != States::given)
+  if (found.structure->modal() == nullptr || measures_states(options) ||
+      options.states != States::given)
     return fit_with(data, options, shared).fit;
-  const HiddenFits fits(data, options, &shared);
-  auto other = fits.fit(found.structure->dimension(), {{{found.structure, modal}, found.theta}});
-  return other ? std::move(*other) : found;
+  return maximum_likelihood(data, found.structure,
+                            {.theta = {found.theta}, .fallback = {}, .sizes = found.noise},
+                            options);
 }
 
 /// To the end, from where a comparison left it.
