@@ -294,7 +294,8 @@ Selection select_order(const Dataset& data, const FitOptions& options, SharedRea
   Selection selection;
   const Index chosen = choose(trials, selection.candidates);
   const Trial& winner = trials.at(chosen);
-  if (!(winner.criterion < criterion_of_nothing(search.train(), offset) - strong_evidence))
+  if (!(order_criterion(winner.fit, winner.fitted) <
+        criterion_of_nothing(search.train(), offset) - strong_evidence))
     throw options.driven ? no_response() : no_mode();
   if (search.split()) relate_to_predicted_part(selection.candidates, data, held_out_part);
   selection.fit = winner.fit;
