@@ -205,6 +205,16 @@ TEST(InnovationFit, IsChosenWhereResidualsAskForIt) {
   EXPECT_FALSE(told.innovation.active());
 }
 
+TEST(InnovationFit, FindsOrderHoldAndFeedthroughWhereForcesAreUnknown) {
+  for (const std::uint64_t seed : {3U, 4U}) {
+    const Model model = identify(shaken(seed, 600, 0.1, 0.02), FitOptions{});
+    EXPECT_TRUE(model.innovation.active());
+    EXPECT_EQ(model.dimension(), 4);
+    EXPECT_EQ(model.drive.timing.hold, Hold::zoh);
+    EXPECT_EQ(model.drive.d.size(), 0);
+  }
+}
+
 TEST(InnovationFit, GivesNoGainToModesThatNoiseDoesNotMove) {
   const Dataset still = shaken(9, 600, 0, 0.01);
   const Trajectory& run = still.runs().front();

@@ -1,10 +1,13 @@
 """driven [METHOD…]: identifies the same records with inputs by lgn and by its peers, and prints the page docs/peers-driven.md.
 
-LGN_BUILD names the build folder, which holds the package lgn and the environment of the peers.
+LGN_BUILD names the build folder, which holds the package lgn and the environment of the peers. What peers found is kept there, in
+peers-driven/, and taken from there by the next call, unless the peer, its module or the records are others by then.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import pathlib
 import platform
@@ -20,7 +23,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "identify")
 import numpy  # noqa: E402  after the number of threads
 import records  # noqa: E402
 from held_system import KNOWN  # noqa: E402
-from runner import BUILD, DRIVEN, LIMIT, installed, run  # noqa: E402
+from runner import BUILD, DRIVEN, LIMIT, METHODS, installed, run  # noqa: E402
 from tables import duration, table  # noqa: E402
 
 NEAR = 1.02  # of the smallest error, which counts as the same
@@ -104,6 +107,28 @@ def slowest(found):
     return max(f["seconds"] / (r.samples / 2000) for f, r in zip(found, records.RECORDS) if "seconds" in f)
 
 
+def found_by(method, files, versions):
+    """What the method found in every record; a peer's answers are kept, ours are always made anew."""
+    if not method.package:
+        return run(method, files)
+    modules = [*sorted(METHODS.glob("*.py")), *sorted(METHODS.parent.glob("identify/*.py"))]
+    modules = [m for m in modules if not m.name.startswith(("lgn_", "__main__"))]
+    stamp = hashlib.sha256(f"{method.key} {LIMIT} {versions[method.package]}".encode())
+    for module in modules:
+        stamp.update(module.read_bytes())
+    answers = []
+    for file in files:
+        kept = BUILD / "peers-driven" / f"{stamp.hexdigest()[:16]}-{hashlib.sha256(file.read_bytes()).hexdigest()[:16]}.json"
+        if not kept.exists():
+            kept.parent.mkdir(exist_ok=True)
+            answer = run(method, [file])[0]
+            part = kept.with_suffix(".part")
+            part.write_text(json.dumps(answer))
+            part.replace(kept)
+        answers.append(json.loads(kept.read_text()))
+    return answers
+
+
 def main():
     wanted = sys.argv[1:]
     versions = installed()
@@ -118,7 +143,7 @@ def main():
         files = records.write(pathlib.Path(scratch))
         for method in methods:
             print(f"{method.words()[0]} …", file=sys.stderr, flush=True)
-            found[method.key] = run(method, files)
+            found[method.key] = found_by(method, files, versions)
     first = methods[0].words()[0].partition(",")[0]
     total = len(records.RECORDS)
     problems = [

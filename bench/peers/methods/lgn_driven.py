@@ -12,7 +12,8 @@ from held_system import HeldSystem
 
 def fit_driven(t, y, u, _):
     model = lgn.fit(t, y, u=u, progress=False)
-    a, b, c, d = (numpy.array(m) for m in (model.A, model.B, model.C, model.D))
+    a, b, c = (numpy.array(m) for m in (model.A, model.B, model.C))
+    d = numpy.zeros((len(c), b.shape[1])) if model.D is None else numpy.array(model.D)
     rest = numpy.array(model.offset)
     n, m = b.shape
     step = t[1] - t[0]

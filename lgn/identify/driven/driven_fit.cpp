@@ -20,6 +20,7 @@
 #include "lgn/identify/fit_structure.h"
 #include "lgn/identify/hidden/observed_law.h"
 #include "lgn/identify/hidden/order.h"
+#include "lgn/identify/likelihood/maximum_likelihood.h"
 
 namespace lgn {
 namespace {
@@ -96,10 +97,8 @@ Selection fit_measured(const Dataset& data, const FitOptions& options, SharedRea
 class QuickFits {
  public:
   QuickFits(const Dataset& data, const FitOptions& options, SharedRealisations& shared)
-      : data_(data), options_(options), shared_(shared) {
+      : data_(data), options_(enough_to_compare(options)), shared_(shared) {
     options_.structure = "modal";
-    options_.max_iterations = std::min(options.max_iterations, 30);
-    options_.rounds = std::min(options.rounds, 3);
     const HiddenFits fits(data, options_, &shared);
     states_ = options.states == States::given      ? options.state_count
               : options.states == States::measured ? data.dimension()
@@ -185,16 +184,27 @@ Selection fit_with(const Dataset& data, const FitOptions& options, SharedRealisa
 /// The fit under other assumptions: of hidden states from those that were found, else anew.
 Fit fit_again(const Dataset& data, const Fit& found, const FitOptions& options,
               SharedRealisations& shared) {
-  const ModalStructure* modal = found.structure->modal();
-  if (modal == nullptr || measures_states(options) || options.states != States::given)
+  if (found.structure->modal() == nullptr || measures_states(options) ||
+      options.states != States::given)
     return fit_with(data, options, shared).fit;
-  const HiddenFits fits(data, options, &shared);
-  auto other = fits.fit(found.structure->dimension(), {{{found.structure, modal}, found.theta}});
-  return other ? std::move(*other) : found;
+  return maximum_likelihood(data, found.structure,
+                            {.theta = {found.theta}, .fallback = {}, .sizes = found.noise},
+                            options);
 }
 
-/// Other holds and feedthroughs than those of `tried`, as far as the options leave them open.
-std::vector<FitOptions> alternatives(const FitOptions& options, const FitOptions& tried) {
+/// To the end, from where a comparison left it.
+void follow(Fit& fit, const Dataset& data, const FitOptions& options) {
+  if (fit.stopped) return;
+  const int before = fit.iterations;
+  fit = maximum_likelihood(data, fit.structure,
+                           {.theta = {fit.theta}, .fallback = {}, .sizes = fit.noise},
+                           options.in_stage("chosen"));
+  fit.iterations += before;
+}
+
+}  // namespace
+
+std::vector<FitOptions> open_timings(const FitOptions& options, const FitOptions& tried) {
   std::vector<FitOptions> result;
   for (const InputHold hold : {InputHold::zoh, InputHold::foh})
     for (const Feedthrough feedthrough : {Feedthrough::yes, Feedthrough::no}) {
@@ -212,8 +222,6 @@ std::vector<FitOptions> alternatives(const FitOptions& options, const FitOptions
   return result;
 }
 
-}  // namespace
-
 Selection fit_driven(const Dataset& data, const FitOptions& options) {
   check_possible(options);
   if (options.passive) check_passive(data, options);
@@ -225,14 +233,19 @@ Selection fit_driven(const Dataset& data, const FitOptions& options) {
   if (options.feedthrough == Feedthrough::automatic) how.feedthrough = Feedthrough::yes;
   if (options.hold == InputHold::automatic) how.hold = likelier_hold(data, how, shared);
   if (options.delay == Delay::automatic) how.delay_value = find_delay(data, how, shared);
+  // Of hidden states the one that is chosen is followed to its end, others as far as tells them apart.
+  const bool hidden = !measures_states(options) && network_asked(options).empty() &&
+                      !hides_states_of_a_law(options, data.dimension());
+  if (hidden) how = enough_to_compare(how);
   Selection found = fit_with(data, how, shared);
+  FitOptions chosen = how;
   // The same number of states under other assumptions that are left to the data.
   double least = criterion(found.fit, data);
   if (!measures_states(options) && network_asked(options).empty()) {
     how.states = States::given;
     how.state_count = found.fit.structure->dimension();
   }
-  for (const FitOptions& other : alternatives(options, how)) {
+  for (const FitOptions& other : open_timings(options, how)) {
     const bool to_the_end = !found.fit.stopped && unless_stopped([&] {
       FitOptions timed = other;
       if (options.delay == Delay::automatic && other.hold != how.hold)
@@ -242,13 +255,17 @@ Selection fit_driven(const Dataset& data, const FitOptions& options) {
       if (fit.stopped || !(reached < least)) return;
       least = reached;
       found.fit = std::move(fit);
+      chosen = timed;
     });
     if (to_the_end) continue;
     found.fit.stopped = true;
     found.fit.converged = false;
     break;
   }
+  chosen.max_iterations = options.max_iterations;
+  chosen.rounds = options.rounds;
   if (options.passive) {
+    if (hidden) follow(found.fit, data, chosen);
     Selection passive = fit_passive(data, found.fit, options);
     found.fit = std::move(passive.fit);
     for (auto& candidate : found.candidates) {
@@ -259,7 +276,9 @@ Selection fit_driven(const Dataset& data, const FitOptions& options) {
                             passive.candidates.end());
     return found;
   }
-  return with_noise_model(std::move(found), data, options, shared);
+  found = with_noise_model(std::move(found), data, options, shared);
+  if (hidden && !found.fit.innovation.active()) follow(found.fit, data, chosen);
+  return found;
 }
 
 }  // namespace lgn

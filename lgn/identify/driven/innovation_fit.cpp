@@ -195,16 +195,30 @@ std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& s
   const std::vector<Start> places = ranked_starts(data, starts, step);
   std::optional<Fit> best;
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < std::min(followed, places.size()); ++k) {
-    Fit found = search(places[k], data, options, tolerance);
+  const std::size_t count = std::min(followed, places.size());
+  // A few steps tell which start leads further.
+  constexpr int race_steps = 6;
+  FitOptions first = options;
+  if (count > 1) first.max_iterations = std::min(options.max_iterations, race_steps);
+  std::size_t leader = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    Fit found = search(places[k], data, first, tolerance);
     const double reached = log_determinant(found.innovation.covariance, floor_of(data));
     const bool stopped = found.stopped;
     if (reached < least) {
       least = reached;
       best = std::move(found);
+      leader = k;
     }
     if (stopped) break;
   }
+  if (!best || best->stopped || best->converged || first.max_iterations == options.max_iterations)
+    return best;
+  FitOptions rest = options;
+  rest.max_iterations -= first.max_iterations;
+  const auto& problem = places[leader].problem;
+  best = search({problem, problem->unknowns_of(*best), least}, data, rest, tolerance);
+  best->iterations += first.max_iterations;
   return best;
 }
 

@@ -14,7 +14,7 @@ namespace lgn {
 /// structures, with their timing of inputs.
 ///
 /// From each fit K starts at its own value, and where noise of the states makes some, most, or nearly all of the residuals;
-/// the likeliest two, with all that enters linearly at its best, are followed by Levenberg–Marquardt steps in θ, K, B, D, ȳ and
+/// the likeliest two, with all that enters linearly at its best, are followed for a few steps, and the better one to its end, by Levenberg–Marquardt steps in θ, K, B, D, ȳ and
 /// x₀ together, with the covariance of e at its best. Every step keeps the predictor stable, and A is stable by its
 /// structure. Nothing where no start has a stable predictor. Steps O(K n² q) for q unknowns.
 /// `tolerance`: of the search, in standard errors.
@@ -40,7 +40,8 @@ FitResiduals prediction_residuals(const Fit& fit, const Dataset& data);
 /// form where the residuals of this fit, of white noise, are not white, and the form has the better criterion, foresees
 /// the next sample of a held-out part better, and simulates that part as well, or, where its next sample has less than half of the
 /// error, with no more than half of an error more. Its number of states is that of the fit where
-/// it is given, else the likeliest whose forecasts are as good as the best. Candidates say what was compared.
+/// it is given, else the likeliest whose forecasts are as good as the best; holds and feedthroughs that are left to the data are
+/// compared once more under that noise. Candidates say what was compared.
 ///
 /// Throws Error where an innovations form is asked for that cannot be: at uneven times, with too many values missing, or with
 /// options that contradict it.

@@ -5,6 +5,7 @@
 
 #include "lgn/data/scales.h"
 #include "lgn/flow/exponential.h"
+#include "lgn/identify/hidden/hidden_fit.h"
 #include "lgn/identify/hidden/order.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
 #include "lgn/identify/residuals.h"
@@ -60,7 +61,6 @@ double evidence_of_lateness(const Fit& fit, const FitResiduals& left, const Data
   how.feedthrough = Feedthrough::no;
   how.delay_value = fit.drive.timing.delay - step;
   how.max_iterations = std::min(how.max_iterations, 10);
-  how.rounds = std::min(how.rounds, 3);
   const double now = order_criterion(fit, left);
   const double price = static_cast<double>(fit.drive.d.size()) *
                        std::log(std::max(1.0, static_cast<double>(data.present())));
@@ -81,7 +81,7 @@ double evidence_of_lateness(const Fit& fit, const FitResiduals& left, const Data
 }  // namespace
 
 LateInputs find_late_inputs(const Fit& found, const Dataset& data, const FitOptions& options) {
-  FitOptions how = options.in_stage("earlier");
+  FitOptions how = enough_to_compare(options.in_stage("earlier"));
   Fit fit = found;
   how.offset = fit.offset.size() > 0 ? Offset::estimate : Offset::none;
   how.hold = fit.drive.timing.hold == Hold::zoh ? InputHold::zoh : InputHold::foh;

@@ -9,6 +9,7 @@
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
+#include "lgn/identify/driven/driven_fit.h"
 #include "lgn/identify/driven/innovation_fit.h"
 #include "lgn/identify/driven/predictor_realisation.h"
 #include "lgn/identify/likelihood/maximum_likelihood.h"
@@ -129,6 +130,23 @@ class NoiseTrials {
     return judge(std::move(*found));
   }
 
+  /// The likelier of this form and those with other holds and feedthroughs: white noise judged them before, wrongly where noise
+  /// is not white.
+  Trial with_likeliest_timing(Trial best, const std::vector<FitOptions>& others) const {
+    const Fit found = best.fit;
+    for (const FitOptions& other : others) {
+      Fit start = found;
+      start.drive.timing.hold = other.timing().hold;
+      const bool fed = other.feedthrough == Feedthrough::yes;
+      if (fed != (start.drive.d.size() > 0))
+        start.drive.d =
+            fed ? Matrix::Zero(data_.dimension(), start.drive.b.cols()).eval() : Matrix();
+      if (auto trial = try_innovation({start}); trial && trial->criterion < best.criterion)
+        best = std::move(*trial);
+    }
+    return best;
+  }
+
   /// The same on all data, to the end.
   std::optional<Fit> refit(const Fit& fit) const {
     return fit_innovation(data_, {fit}, step_, options_, to_compare);
@@ -237,7 +255,8 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
     const NoiseTrials trials(data, step, how);
     const bool hidden = found.fit.structure->modal() != nullptr;
     const auto fits =
-        hidden ? std::make_unique<const HiddenFits>(trials.train(), how, &shared) : nullptr;
+        hidden ? std::make_unique<const HiddenFits>(trials.train(), enough_to_compare(how), &shared)
+               : nullptr;
     const Trial output = trials.judge(trials.output_fit(found.fit, fits.get()));
     std::vector<Trial> tried;
     const Index n = found.fit.structure->dimension();
@@ -276,6 +295,9 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
     }
     const std::size_t best = best_of(tried);
     if (best == tried.size()) return;
+    if (hidden)
+      tried[best] =
+          trials.with_likeliest_timing(std::move(tried[best]), open_timings(options, how));
     const std::string why = objection(output, tried[best]);
     const bool better = asked || why.empty();
     if (better) chosen = trials.refit(tried[best].fit);

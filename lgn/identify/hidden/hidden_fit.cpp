@@ -65,6 +65,12 @@ double misfit(const Fit& fit, const Dataset& data) {
 
 }  // namespace
 
+FitOptions enough_to_compare(FitOptions options) {
+  options.max_iterations = std::min(options.max_iterations, 30);
+  options.rounds = std::min(options.rounds, 3);
+  return options;
+}
+
 std::shared_ptr<const CandidateRealisations> SharedRealisations::of(const Dataset& data,
                                                                     const FitOptions& options) {
   auto& own = made_[data.samples()];

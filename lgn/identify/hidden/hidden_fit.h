@@ -12,6 +12,9 @@
 
 namespace lgn {
 
+/// These options with so few steps as tell candidates apart: those with states that nothing determines would take hundreds.
+FitOptions enough_to_compare(FitOptions options);
+
 /// Realisations of a data set and of parts of it, each made once, whatever is assumed of holds, delays and feedthrough. Parts are
 /// told apart by their number of samples.
 class SharedRealisations {

@@ -74,7 +74,8 @@ class OrderSearch {
   OrderSearch(const Dataset& data, const FitOptions& options, SharedRealisations* shared)
       : data_(data), options_(options) {
     if (!too_short(data)) split_ = split_in_time(data, held_out_part);
-    fits_.emplace(split_ ? split_->train : data_, tolerant(options), shared);
+    fits_.emplace(split_ ? split_->train : data_,
+                  options.driven ? enough_to_compare(options) : options, shared);
     if (split_ && fits_->stride() > 1)
       few_ = Split{fits_->few(), every_so_many(split_->holdout, fits_->stride())};
   }
@@ -102,24 +103,16 @@ class OrderSearch {
   bool stopped() const { return stopped_; }
 
  private:
-  /// Enough to compare orders: those with states that nothing determines would take hundreds of steps.
-  static FitOptions tolerant(FitOptions options) {
-    if (!options.driven) return options;
-    options.max_iterations = std::min(options.max_iterations, 30);
-    options.rounds = std::min(options.rounds, 3);
-    return options;
-  }
-
   /// Orders one by one, or by pairs, up to `least` and on until some in a row are in vain.
   void ascend(Index step, Index least, Index most) {
     constexpr Index in_vain = 4;
     Index last_gain = 0;
-    double best = std::numeric_limits<double>::infinity();
     for (Index n = step; n <= most && go_on(); n += step) {
       if (n > std::max(least, last_gain + in_vain)) break;
       const Trial* trial = try_order(n);
-      if (trial == nullptr || !(trial->criterion < best - strong_evidence)) continue;
-      best = trial->criterion;
+      if (trial == nullptr) continue;
+      if (last_gain != 0 && !(trial->criterion < trials_.at(last_gain).criterion - strong_evidence))
+        continue;
       last_gain = n;
     }
     if (step == 1 || last_gain == 0) return;
@@ -138,7 +131,22 @@ class OrderSearch {
     if (cut && !limit_->reached()) stopped_ = true;
     // What was cut short says nothing about its order, if another does.
     if (!found || (cut && !trials_.empty())) return nullptr;
-    return &trials_.emplace(n, tried(std::move(*found), train(), split())).first->second;
+    Trial& trial = trials_.emplace(n, tried(std::move(*found), train(), split())).first->second;
+    if (options_.driven) count_independent(trial);
+    return &trial;
+  }
+
+  /// Noise that is not white, as the best trial shows it, says less than its samples would: all criteria count as many
+  /// values as are independent, for neighbours correlated like these.
+  void count_independent(const Trial& last) {
+    const double factor = correlation_factor(last.fitted.correlation(), last.fitted.neighbours());
+    dependence_ = std::min(dependence_, factor * factor);
+    for (auto& [n, trial] : trials_) {
+      FitResiduals independent = trial.fitted;
+      independent.squares /= dependence_;
+      independent.count /= dependence_;
+      trial.criterion = order_criterion(trial.fit, independent);
+    }
   }
 
   /// By pairs from `begin` to the least criterion on either side, then by one.
@@ -172,6 +180,7 @@ class OrderSearch {
   std::optional<HiddenFits> fits_;
   std::map<Index, Trial> trials_;
   bool stopped_ = false;
+  double dependence_ = std::numeric_limits<double>::infinity();  ///< samples for an independent one
   const WorkLimit* limit_ = nullptr;
 };
 
@@ -285,7 +294,8 @@ Selection select_order(const Dataset& data, const FitOptions& options, SharedRea
   Selection selection;
   const Index chosen = choose(trials, selection.candidates);
   const Trial& winner = trials.at(chosen);
-  if (!(winner.criterion < criterion_of_nothing(search.train(), offset) - strong_evidence))
+  if (!(order_criterion(winner.fit, winner.fitted) <
+        criterion_of_nothing(search.train(), offset) - strong_evidence))
     throw options.driven ? no_response() : no_mode();
   if (search.split()) relate_to_predicted_part(selection.candidates, data, held_out_part);
   selection.fit = winner.fit;

@@ -16,6 +16,8 @@ namespace lgn {
 /// tones. So of the orders up to its own the smallest is taken that predicts the rest as well as the best, beyond
 /// chance, if what it leaves more than that one is a small part of the signal. Verdicts name such tones.
 ///
+/// Under inputs the criterion counts values that are independent only: noise that is not white would ask for states of its own.
+///
 /// Throws NotIdentified where no state explains more than a constant does.
 Selection select_order(const Dataset& data, const FitOptions& options,
                        SharedRealisations* shared = nullptr);
