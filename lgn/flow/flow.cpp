@@ -1,22 +1,30 @@
 #include "lgn/flow/flow.h"
 
+#include <utility>
+
 #include "lgn/dynamics/port_hamiltonian.h"
 #include "lgn/flow/magnus_flow.h"
 #include "lgn/flow/modal_flow.h"
 #include "lgn/flow/propagate.h"
 #include "lgn/flow/sampled_flow.h"
+#include "lgn/flow/uniform_blocks.h"
 
 namespace lgn {
 namespace {
 
 /// exp(A (t_k − t_0)) with derivatives along the parameters of a structure.
-class ConstantFlow final : public Flow {
+class ConstantFlow : public Flow {
  public:
   ConstantFlow(const ConstantStructure& structure, const Vector& theta, const TimeSteps& steps)
       : structure_(structure),
         theta_(theta),
         observation_(structure.observation(theta)),
         flow_(structure.generator(theta), steps) {}
+  ConstantFlow(const ConstantStructure& structure, const Vector& theta, double step, Index samples)
+      : structure_(structure),
+        theta_(theta),
+        observation_(structure.observation(theta)),
+        flow_(structure.generator(theta), step, samples) {}
 
   Index samples() const override { return flow_.samples(); }
   Matrix states(const Matrix& x0) const override { return flow_.states(x0); }
@@ -44,24 +52,58 @@ class ConstantFlow final : public Flow {
     return result;
   }
 
- private:
+ protected:
   const ConstantStructure& structure_;
   Vector theta_;
   Observation observation_;
+
+ private:
   SampledFlow flow_;
+};
+
+/// The same at many evenly spaced times, in blocks.
+class LongFlow final : public ConstantFlow {
+ public:
+  LongFlow(const ConstantStructure& structure, const Vector& theta, double step, Index samples,
+           std::unique_ptr<const UniformBlocks> blocks)
+      : ConstantFlow(structure, theta, step, samples), blocks_(std::move(blocks)) {}
+
+  Index block() const override { return blocks_->block(); }
+  Matrix states(const Matrix& x0) const override { return blocks_->states(x0); }
+  Matrix output_maps(Index first, Index count) const override {
+    return observation_.observe(blocks_->maps(first, count));
+  }
+  Matrix output_jacobian(const Matrix& x0, Index first, Index count) const override {
+    return observation_.observe_jacobian(
+        blocks_->derivatives(structure_.directions(theta_), x0, first, count));
+  }
+
+ private:
+  std::unique_ptr<const UniformBlocks> blocks_;
 };
 
 class ConstantPlan final : public FlowPlan {
  public:
   ConstantPlan(const ConstantStructure& structure, const Vector& times)
-      : structure_(structure), steps_(find_steps(times)) {}
+      : structure_(structure), samples_(times.size()), steps_(find_steps(times)) {
+    if (uniform()) steps_.which = {};
+  }
   std::unique_ptr<const Flow> at(const Vector& theta) const override {
-    return std::make_unique<ConstantFlow>(structure_, theta, steps_);
+    if (!uniform()) return std::make_unique<ConstantFlow>(structure_, theta, steps_);
+    const double step = steps_.length.front();
+    if (structure_.ports() == nullptr)
+      if (auto blocks =
+              UniformBlocks::plan(structure_.generator(theta), step, samples_, theta.size()))
+        return std::make_unique<LongFlow>(structure_, theta, step, samples_, std::move(blocks));
+    return std::make_unique<ConstantFlow>(structure_, theta, step, samples_);
   }
 
  private:
+  bool uniform() const { return steps_.length.size() == 1; }
+
   const ConstantStructure& structure_;
-  TimeSteps steps_;
+  Index samples_;
+  TimeSteps steps_;  ///< of equal ones the length alone
 };
 
 }  // namespace

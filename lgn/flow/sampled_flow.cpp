@@ -87,11 +87,16 @@ struct SampledFlow::Walker {
   }
 };
 
-SampledFlow::SampledFlow(const Matrix& a, const TimeSteps& steps) : a_(a), steps_(steps) {
+SampledFlow::SampledFlow(const Matrix& a, double step, Index samples)
+    : a_(a), samples_(samples), uniform_(std::make_unique<const UniformFlow>(a_, step, samples)) {}
+
+SampledFlow::SampledFlow(const Matrix& a, const TimeSteps& steps)
+    : a_(a), samples_(static_cast<Index>(steps.which.size()) + 1) {
   if (steps.length.size() == 1) {
     uniform_ = std::make_unique<const UniformFlow>(a_, steps.length.front(), samples());
     return;
   }
+  steps_ = steps;
   const double norm = balanced_norm(a_);
   const double longest = *std::max_element(steps.length.begin(), steps.length.end());
   if (steps.length.size() > few_steps && longest * norm <= stiff_length) {

@@ -24,9 +24,11 @@ struct TaylorAction;
 class SampledFlow {
  public:
   SampledFlow(const Matrix& a, const TimeSteps& steps);
+  /// Where all steps are equal.
+  SampledFlow(const Matrix& a, double step, Index samples);
   ~SampledFlow();
 
-  Index samples() const { return static_cast<Index>(steps_.which.size()) + 1; }
+  Index samples() const { return samples_; }
 
   /// The states that follow each start (a column): K n × m. O(K m n²).
   Matrix states(const Matrix& starts) const;
@@ -57,7 +59,8 @@ class SampledFlow {
   Pulled adjoint_by_series(const Matrix& states, const Matrix& pull) const;
 
   Matrix a_;
-  TimeSteps steps_;
+  Index samples_;
+  TimeSteps steps_;                             ///< empty where all are equal
   std::unique_ptr<const UniformFlow> uniform_;  ///< where all steps are equal; else
   std::vector<Exponential> exponentials_;       ///< of each distinct step, or
   std::vector<TaylorAction> series_;

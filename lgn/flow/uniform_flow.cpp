@@ -112,18 +112,23 @@ Matrix UniformFlow::derivative(const Matrix& e, const Matrix& states) const {
   return result;
 }
 
-Matrix UniformFlow::derivatives(const Matrix& directions, const Matrix& states) const {
+Matrix UniformFlow::derivatives(const Matrix& directions, const Matrix& states,
+                                const Matrix& changes) const {
   // A direction with more entries than this, on average, is better treated as dense.
   const Index n = states.rows(), most_entries = n / 8;
   const Index points = points_for(2 * step_ * balanced_norm(a_));
   const bool sparse =
       points > 0 && (directions.array() != 0).count() * n <= most_entries * directions.rows();
-  return sparse ? sparse_derivatives(directions, states, points)
-                : dense_derivatives(directions, states);
+  const Matrix from =
+      changes.size() > 0
+          ? changes
+          : Matrix(Matrix::Zero(directions.rows() / n * (states.cols() / samples_), n));
+  return sparse ? sparse_derivatives(directions, states, from, points)
+                : dense_derivatives(directions, states, from);
 }
 
 Matrix UniformFlow::sparse_derivatives(const Matrix& directions, const Matrix& states,
-                                       Index points) const {
+                                       const Matrix& changes, Index points) const {
   const Index n = states.rows(), p = directions.rows() / n, runs = states.cols() / samples_;
   struct Entry {
     Index q, row, col;
@@ -146,8 +151,8 @@ Matrix UniformFlow::sparse_derivatives(const Matrix& directions, const Matrix& s
 
   Matrix result(p * runs, samples_ * n);
   auto by_state = result.reshaped(p * runs * samples_, n);
-  Matrix now = Matrix::Zero(n, p * runs), next(n, p * runs);
-  by_state.topRows(p * runs).setZero();
+  Matrix now = changes.transpose(), next(n, p * runs);
+  by_state.topRows(p * runs) = changes;
   const double step_work = product_work(n, p * runs) + static_cast<double>(n * points * runs) *
                                                            static_cast<double>(entries.size());
   for (Index k = 0; k + 1 < samples_; ++k) {
@@ -164,7 +169,8 @@ Matrix UniformFlow::sparse_derivatives(const Matrix& directions, const Matrix& s
   return result;
 }
 
-Matrix UniformFlow::dense_derivatives(const Matrix& directions, const Matrix& states) const {
+Matrix UniformFlow::dense_derivatives(const Matrix& directions, const Matrix& states,
+                                      const Matrix& changes) const {
   const Index n = states.rows(), p = directions.rows() / n, runs = states.cols() / samples_;
   // Column i n + j holds entry (i, j) of the derivative of Φ^m along every direction.
   Matrix map_derivatives(p, n * n), squared(p, n * n);
@@ -177,7 +183,7 @@ Matrix UniformFlow::dense_derivatives(const Matrix& directions, const Matrix& st
   }
   Matrix result(p * runs, samples_ * n);
   auto by_state = result.reshaped(p * runs * samples_, n);
-  by_state.topRows(p * runs).setZero();
+  by_state.topRows(p * runs) = changes;
   std::size_t power = 0;
   for (const Move& move : moves_) {
     stop_point(2 * product_work(n, p * runs * move.count));

@@ -33,7 +33,11 @@ class UniformFlow {
   ///     L(hA, hE) x = Σ v ∫ exp((h − s)A) e_i x_j(s) ds
   /// over [0, h], by Gauss's rule to rounding: O(1) columns of exp for each entry instead of a
   /// derivative of exp.
-  Matrix derivatives(const Matrix& directions, const Matrix& states) const;
+  ///
+  /// `changes`: derivatives of the starts, transposed, p m × n with row r p + q; empty where these do not depend on
+  /// what is changed.
+  Matrix derivatives(const Matrix& directions, const Matrix& states,
+                     const Matrix& changes = {}) const;
 
   /// For ∂ℓ/∂states = `pull`: ∂ℓ/∂starts.
   Matrix adjoint_starts(Matrix pull) const;
@@ -44,8 +48,10 @@ class UniformFlow {
   Pulled adjoint(const Matrix& states, Matrix pull) const;
 
  private:
-  Matrix dense_derivatives(const Matrix& directions, const Matrix& states) const;
-  Matrix sparse_derivatives(const Matrix& directions, const Matrix& states, Index points) const;
+  Matrix dense_derivatives(const Matrix& directions, const Matrix& states,
+                           const Matrix& changes) const;
+  Matrix sparse_derivatives(const Matrix& directions, const Matrix& states, const Matrix& changes,
+                            Index points) const;
   /// Samples to, to + 1, … come from those at from, from + 1, … by a power of Φ.
   struct Move {
     Index from, to, count;

@@ -152,6 +152,9 @@ Vector Problem::gradient(const std::shared_ptr<const Profile>& profile) const {
                     left[static_cast<std::size_t>(run.index)].cwiseProduct(run.weight.cwiseAbs2()));
     return result;
   }
+  // Flows in blocks are taken so: the adjoint wants all states at once.
+  for (const auto& flow : profile->flows)
+    if (flow->block() < flow->samples()) return linearise(*profile, false).gradient;
   return Curvature(*this, profile).gradient();
 }
 
