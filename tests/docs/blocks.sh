@@ -32,9 +32,9 @@ cp "$root"/docs/*.md "$root"/docs/*.json "$trial/tree/docs/"
 cp "$root/docs/site/numbers.txt" "$trial/tree/docs/site/"
 cp "$root/README.md" "$trial/tree/"
 numbers "$trial/tree"
-sed -i 's/94\.6 to 95\.8%/94.9 to 95.8%/' "$trial/tree/docs/report.md"
+sed -i 's/94\.6 to 95\.8%/12.34 to 95.8%/' "$trial/tree/docs/report.md"
 ! numbers "$trial/tree" 2>"$trial/log" || { echo "the check of numbers missed one that was changed" >&2 && exit 1; }
-grep -q 'report.md: where does 94.9 come from' "$trial/log"
+grep -q 'report.md: where does 12.34 come from' "$trial/log"
 echo "numbers on pages come from somewhere"
 
 /usr/bin/python3 "$root/docs/site/check_pages.py" "$root"

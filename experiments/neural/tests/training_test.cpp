@@ -52,11 +52,18 @@ TEST(Training, HalvesTheRateOnAPlateau) {
   EXPECT_EQ(schedule.next(1), 0.25);
 }
 
+// How far the last epoch's parameters get depends on rounding, and so on the processor; that the flow is as good as the
+// field does not. The flow of LC turns, so an error e of the state grows by that of the field alone: |e(t)| ≤ ∫|δf| ≤ t rms|δf|,
+// and rms|δf| = √(2 loss), the loss being a mean over two components; |x| = 1.
 TEST(Training, OfAHamiltonianNetworkLearnsTheFieldOfLc) {
   const HamiltonianNetwork field(2, trained_layers, 0.5, 1);
   const testing::LinearField truth = oscillator(0);
-  train(field.parameters(), field_loss(field, {run_of(truth, start(), grid(10))}), {});
-  EXPECT_LT(nrmse(predicted(field, 10, trained_by), truth.flow(start(), grid(10))), 0.01);
+  const Loss loss = field_loss(field, {run_of(truth, start(), grid(10))});
+  const double before = loss().item<double>();
+  const Trained trained = train(field.parameters(), loss, {});
+  EXPECT_LT(trained.loss, 1e-4 * before);
+  EXPECT_LT(nrmse(predicted(field, 10, trained_by), truth.flow(start(), grid(10))),
+            10 * std::sqrt(2 * trained.loss));
 }
 
 TEST(Training, OfANeuralOdeLearnsADecay) {
