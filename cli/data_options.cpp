@@ -22,6 +22,7 @@ Dataset read_and_say(const std::vector<std::string>& files, const ReadOptions& o
 }  // namespace
 
 void DataOptions::add_to(Command& command, bool required) {
+  reading.begin = "auto";
   constexpr const char* help =
       "Text, NPY, NPZ, MAT, HDF5, WAV or FLAC files, each one or more runs;\n"
       "- is standard input";
@@ -43,6 +44,10 @@ void DataOptions::add_to(Command& command, bool required) {
       .option("--rate", reading.rate, "R", "Samples per second instead: 256 or 1kHz")
       .option("--variable", reading.variable, "NAME", "The array to read where there are several")
       .option("--date-order", reading.date_order, "dmy|mdy|ymd", "Of dates such as 5/6/2021")
+      .option("--begin", reading.begin, "T|all",
+              "Leave samples before this time out: 20 or 20ms (default: those\n"
+              "before anything moves, in data without inputs)")
+      .option("--end", reading.end, "T", "Leave samples after this time out")
       .flag("--decimal-comma", reading.decimal_comma, "Numbers are written 0,5")
       .group("Options");
 }

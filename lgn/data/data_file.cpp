@@ -1,5 +1,7 @@
 #include "lgn/data/data_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <new>
@@ -8,13 +10,18 @@
 #include <utility>
 
 #include "lgn/core/error.h"
+#include "lgn/core/number_text.h"
 #include "lgn/core/output_file.h"
+#include "lgn/core/setting.h"
 #include "lgn/data/arrays/array_file.h"
 #include "lgn/data/arrays/arrays_dataset.h"
 #include "lgn/data/arrays/arrays_dataset_internal.h"
 #include "lgn/data/csv/csv.h"
 #include "lgn/data/csv/csv_internal.h"
+#include "lgn/data/rest.h"
 #include "lgn/data/sound_internal.h"
+#include "lgn/data/time_units_internal.h"
+#include "lgn/data/windows.h"
 
 namespace lgn {
 namespace {
@@ -74,10 +81,9 @@ bool is_large(const ArrayFile& arrays) {
   });
 }
 
-}  // namespace
-
-Dataset read_data(const std::vector<std::string>& paths, const ReadOptions& options,
-                  Reading* reading) {
+/// All samples of all files.
+Dataset read_all(const std::vector<std::string>& paths, const ReadOptions& options,
+                 Reading& reading) {
   return csv_internal::read_files(
       paths,
       [&](const std::string& path, const csv_internal::FilePlace& place) {
@@ -98,7 +104,43 @@ Dataset read_data(const std::vector<std::string>& paths, const ReadOptions& opti
           array_internal::append_runs(read_arrays(file, *format, options), options, place);
         });
       },
-      reading);
+      &reading);
+}
+
+/// The part of the data that the options want.
+Dataset cut(Dataset data, const ReadOptions& options, Reading& reading) {
+  constexpr double always = std::numeric_limits<double>::infinity();
+  if (options.begin == "auto" && data.inputs().empty()) {
+    Index rest = 0;
+    Dataset moving = without_rest(data, rest);
+    if (rest > 0) {
+      const auto& run = moving.runs().front();
+      reading.files.front().assumptions.push_back(
+          data.runs().size() == 1
+              ? fmt::format(
+                    "nothing moves before {}, {} samples, which are left out ({} keeps them)",
+                    short_number(run.times()[0]), rest, setting("begin", "all"))
+              : fmt::format(
+                    "nothing moves in the first samples of runs, {} in all, which are left out ({} keeps them)",
+                    rest, setting("begin", "all")));
+      data = std::move(moving);
+    }
+  }
+  const bool begins = !options.begin.empty() && options.begin != "auto" && options.begin != "all";
+  if (!begins && options.end.empty()) return data;
+  return between_times(
+      data, begins ? csv_internal::time_of(options.begin, "begin", options.time_unit) : -always,
+      options.end.empty() ? always : csv_internal::time_of(options.end, "end", options.time_unit));
+}
+
+}  // namespace
+
+Dataset read_data(const std::vector<std::string>& paths, const ReadOptions& options,
+                  Reading* reading) {
+  Reading understood;
+  Dataset data = cut(read_all(paths, options, understood), options, understood);
+  if (reading != nullptr) *reading = std::move(understood);
+  return data;
 }
 
 Vector read_data_times(const std::string& path, const ReadOptions& options, Reading* reading) {

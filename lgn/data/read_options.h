@@ -33,6 +33,9 @@ struct ReadOptions {
   std::string variable = {};
   /// Of dates such as 5/6/2021: "dmy", "mdy" or "ymd"; empty: as the file shows.
   std::string date_order = {};
+  /// Samples before and after these times are left out: "20" (in time_unit) or "20ms"; empty: all are kept. begin "auto": those
+  /// before anything moves, in data without inputs (rest.h); "all": none.
+  std::string begin = {}, end = {};
   /// What times are converted to where the file says what they are in.
   std::string time_unit = "s";
   /// Only the times matter: the file needs no channel.

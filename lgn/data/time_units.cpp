@@ -74,6 +74,16 @@ std::optional<Quantity> quantity_of(std::string_view text) {
   return quantity;
 }
 
+/// From the unit that the quantity names to that one. Throws Error where it names none of time.
+TimeScale in_unit(const Quantity& quantity, const std::string& unit) {
+  if (quantity.unit.empty()) return {};
+  const auto found = find_time_unit(quantity.unit);
+  if (!found)
+    throw Error(fmt::format("{} is no unit of time", quote(quantity.unit)),
+                "units are ns, us, ms, s, min, h and d");
+  return scale_to(*found, unit);
+}
+
 /// Hz, kHz, MHz and their like as samples per second; 0 where it is none.
 double hertz_of(std::string_view unit) {
   std::string lower = lower_case(unit);
@@ -206,6 +216,14 @@ TimeScale scale_to(const TimeUnit& from, const std::string& to) {
   return scale;
 }
 
+double time_of(const std::string& text, const std::string& name, const std::string& unit) {
+  const auto quantity = quantity_of(text);
+  if (!quantity)
+    throw Error(fmt::format("{} is no time", quote(text)),
+                fmt::format("such as {} or {}", setting(name, "20"), setting(name, "20ms")));
+  return in_unit(*quantity, unit)(quantity->value);
+}
+
 std::optional<SampleClock> clock_of(const std::string& dt, const std::string& rate,
                                     const std::string& unit) {
   if (dt.empty() && rate.empty()) return std::nullopt;
@@ -221,12 +239,7 @@ std::optional<SampleClock> clock_of(const std::string& dt, const std::string& ra
             ? fmt::format("such as {} or {}", setting("rate", "256"), setting("rate", "1kHz"))
             : fmt::format("such as {} or {}", setting("dt", "0.01"), setting("dt", "10ms")));
   if (!dt.empty()) {
-    if (quantity->unit.empty()) return SampleClock{quantity->value, 1};
-    const auto found = find_time_unit(quantity->unit);
-    if (!found)
-      throw Error(fmt::format("{} is no unit of time", quote(quantity->unit)),
-                  "units are ns, us, ms, s, min, h and d");
-    const TimeScale scale = scale_to(*found, unit);
+    const TimeScale scale = in_unit(*quantity, unit);
     return SampleClock{quantity->value * scale.numerator, scale.denominator};
   }
   const double hertz = quantity->unit.empty() ? 1 : hertz_of(quantity->unit);

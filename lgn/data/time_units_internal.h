@@ -56,6 +56,9 @@ struct SampleClock {
 std::optional<SampleClock> clock_of(const std::string& dt, const std::string& rate,
                                     const std::string& unit);
 
+/// A time that an option tells, "20" or "20ms", in `unit`. Throws Error where it is none; `name` is that of the option.
+double time_of(const std::string& text, const std::string& name, const std::string& unit);
+
 /// A sample interval or rate that a line of an instrument's preamble tells, such as "delta t,2.5E-6"
 /// or "Sample rate: 10 kHz", in seconds; nothing where it tells another thing, or several.
 std::optional<SampleClock> clock_in_line(std::string_view line);

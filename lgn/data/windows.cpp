@@ -75,6 +75,22 @@ Dataset first_samples(const Dataset& data, Index samples) {
   return data.with_runs(std::move(runs));
 }
 
+Dataset between_times(const Dataset& data, double from, double to) {
+  std::vector<Trajectory> runs;
+  for (const auto& run : data.runs()) {
+    const auto begin = run.times().begin(), end = run.times().end();
+    const Index first = std::lower_bound(begin, end, from) - begin;
+    const Index count = std::upper_bound(begin, end, to) - begin - first;
+    if (count > 1) runs.push_back(part_of(run, first, count));
+  }
+  if (runs.empty()) {
+    const Vector& times = data.runs().front().times();
+    throw Error(fmt::format("no run has two samples between {} and {}", from, to),
+                fmt::format("the first goes from {} to {}", times[0], times[times.size() - 1]));
+  }
+  return data.with_runs(std::move(runs));
+}
+
 Dataset every_so_many(const Dataset& data, Index stride) {
   std::vector<Trajectory> runs;
   for (const auto& run : data.runs()) {

@@ -25,6 +25,10 @@ Index fitted_samples(Index samples, double fraction);
 /// The first so many samples of each run, or all that it has.
 Dataset first_samples(const Dataset& data, Index samples);
 
+/// The samples of each run from one time to another, both included; runs of which fewer than two are left drop out. Throws
+/// Error where all do.
+Dataset between_times(const Dataset& data, double from, double to);
+
 /// Every `stride`-th sample of each run, from the first on, two of each at least.
 Dataset every_so_many(const Dataset& data, Index stride);
 

@@ -153,6 +153,7 @@ def _files(
     listed = list(paths) if isinstance(paths, (list, tuple)) else [paths]
     names = [os.fsencode(path) for path in listed]
     options = _lgn.ReadOptions()
+    options.begin = "auto"
     options.channels = list(channels or [])
     options.inputs = input_names(inputs)
     for name, value in given.items():

@@ -147,6 +147,8 @@ class ReadOptions:
     rate: str
     variable: str
     date_order: str
+    begin: str
+    end: str
     time_unit: str
 
 def read_data(paths: list[bytes], options: ReadOptions) -> tuple[Dataset, list[str]]: ...
