@@ -126,8 +126,9 @@ void FitFlags::add_method_to(Command& command) {
       .option("--magnus", options_["magnus"], "ORDER",
               "Steps for a generator that varies in time: 2, 4, 6 (default),\n"
               "4-simpson, 4-commutator-free, or printed (the paper's formula)")
-      .option("--loss", options_["loss"], "NAME",
-              "squares (default), or huber where samples are outliers")
+      .option(
+          "--loss", options_["loss"], "NAME",
+          "squares, huber where samples are outliers, auto: huber where\nsingle samples of free motion stand out (default)")
       .option("--confidence", options_["confidence"], "P",
               "Of confidence intervals (default: 0.95)")
       .option("--errors", options_["errors"], "WHEN",

@@ -25,11 +25,7 @@ struct InspectArguments {
 std::string next_command(std::string typed, const Inspection& inspection) {
   if (inspection.record == RecordKind::constant) return {};
   const std::string here = "lgn inspect";
-  typed.replace(typed.find(here), here.size(), "lgn fit");
-  const bool has_outliers =
-      std::any_of(inspection.channels.begin(), inspection.channels.end(),
-                  [](const ChannelInspection& channel) { return channel.outliers > 0; });
-  return has_outliers ? typed + " --loss huber" : typed;
+  return typed.replace(typed.find(here), here.size(), "lgn fit");
 }
 
 void inspect_files(const InspectArguments& arguments, const std::string& typed) {

@@ -62,7 +62,7 @@ void judge(Model& model, const Fit& fit, const Dataset& data, const FitOptions& 
   facts.values = data.present();
   const double values = static_cast<double>(facts.values);
   const double freedom = std::max(1.0, values - static_cast<double>(facts.unknowns));
-  const bool robust = options.loss == Loss::huber && fit.noise.size() > 0;
+  const bool robust = options.robust() && fit.noise.size() > 0;
   model.fit.nrmse_train = facts.residuals.nrmse();
   model.fit.numbers_in_a = parameters;
   model.fit.noise_sigma = std::sqrt(facts.residuals.sum_of_squares() / freedom);
@@ -89,6 +89,15 @@ bool has_inputs(const Dataset& data, const FitOptions& options) {
                 "leave out " + setting("noise_model") + "; random vibration has " +
                     setting("record", "ambient"));
   return acts;
+}
+
+/// Whether the robust loss is the one to take, where nobody chose: single samples stand out of free motion.
+bool asks_for_robust_loss(const std::vector<ChannelInspection>& damaged,
+                          const FitOptions& options) {
+  const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
+  return options.loss == Loss::automatic && likely && !options.driven && !options.passive &&
+         std::any_of(damaged.begin(), damaged.end(),
+                     [](const auto& channel) { return channel.outliers > 0; });
 }
 
 /// What the fit says about the experiment.
@@ -155,6 +164,10 @@ Model identify(const Dataset& data, const FitOptions& given) {
       no_vibration = error;
     }
   }
+  FitFacts facts;
+  facts.damaged = damaged_channels(data);
+  facts.robust_by_itself = asks_for_robust_loss(facts.damaged, options);
+  if (facts.robust_by_itself) options.loss = Loss::huber;
   std::optional<Split> split;
   if (options.holdout != 0) split = split_in_time(data, options.holdout);
   OffsetFit offset_fit =
@@ -172,7 +185,6 @@ Model identify(const Dataset& data, const FitOptions& given) {
   model.data.samples = data.samples();
   model.data.step = median_step(data);
 
-  FitFacts facts;
   facts.density = found.density;
   facts.evenly_sampled = evenly_sampled(data, model.data.step);
   judge(model, fit, training_data, options, facts);
@@ -193,7 +205,6 @@ Model identify(const Dataset& data, const FitOptions& given) {
       check_fit_of_experiment(fit, training_data, facts);
     });
   }
-  facts.damaged = damaged_channels(data);
   // Without freedom the residuals say nothing about the noise.
   if (facts.values > facts.unknowns) {
     facts.stopped = !unless_stopped([&] {

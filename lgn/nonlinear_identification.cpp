@@ -33,7 +33,7 @@ void check(const FitOptions& options) {
   if (options.states == States::given) refuse("states", "hidden states");
   if (options.record == Record::ambient) refuse("record", "random forces");
   if (options.offset == Offset::estimate) refuse("offset", "offset that is estimated");
-  if (options.loss == Loss::huber) refuse("loss", "robust loss");
+  if (options.robust()) refuse("loss", "robust loss");
   if (options.bootstrap > 0) refuse("bootstrap", "bootstrap");
   if (options.network.rules.any()) refuse("edges", "pairs to allow or forbid");
   if (options.method == Method::closed_form || options.method == Method::adam)
@@ -157,7 +157,7 @@ std::optional<Model> nonlinear_alternative(const Dataset& data, const FitOptions
       options.structure == "auto" && !options.custom_structure && !options.driven &&
       options.record != Record::ambient && options.states != States::given &&
       (options.method == Method::automatic || options.method == Method::likelihood) &&
-      options.loss == Loss::squares && options.bootstrap == 0 && options.estimate_initial_states &&
+      !options.robust() && options.bootstrap == 0 && options.estimate_initial_states &&
       !options.network.rules.any() && options.offset != Offset::estimate && options.holdout == 0 &&
       data.dimension() >= fewest_channels && data.dimension() <= most_channels;
   if (!asked) return {};

@@ -70,7 +70,7 @@ bool may_be_random_vibration(const Dataset& data, const FitOptions& options) {
   if (options.record == Record::ambient) return true;
   const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
   return options.record == Record::automatic && !options.driven && !settled_otherwise(options) &&
-         likely && options.states != States::measured && options.loss == Loss::squares &&
+         likely && options.states != States::measured && !options.robust() &&
          options.holdout == 0 && !options.network.rules.any() &&
          inspect(data).record == RecordKind::ambient;
 }

@@ -247,7 +247,7 @@ std::vector<ChannelInspection> damaged_channels(const Dataset& data) {
   std::vector<ChannelInspection> found;
   const auto look = [&](Index row, bool is_input) {
     ChannelInspection channel = inspect_channel(data, row, is_input);
-    if (channel.clipped + channel.stuck > 0) found.push_back(std::move(channel));
+    if (channel.clipped + channel.stuck + channel.outliers > 0) found.push_back(std::move(channel));
   };
   for (Index c = 0; c < data.dimension(); ++c) look(c, false);
   for (std::size_t c = 0; c < data.inputs().size(); ++c) look(static_cast<Index>(c), true);

@@ -63,7 +63,7 @@ struct Inspection {
 /// as those of undisturbed motion do; drifts do not count. Linear in the number of values.
 Inspection inspect(const Dataset& data);
 
-/// Channels and inputs with samples that are clipped or stuck. Linear in the number of values.
+/// Channels and inputs with samples that are clipped, stuck or outliers. Linear in the number of values.
 std::vector<ChannelInspection> damaged_channels(const Dataset& data);
 
 }  // namespace lgn

@@ -222,8 +222,7 @@ Fit estimate(const Dataset& data, std::shared_ptr<const ConstantStructure> struc
                         suits_modal_search(data, options);
   if (options.method == Method::automatic && !by_modes && too_large_for_likelihood(data))
     return by_closed_form(data, std::move(structure), options);
-  if (options.loss == Loss::squares || start.theta)
-    return by_likelihood(data, structure, options, start);
+  if (!options.robust() || start.theta) return by_likelihood(data, structure, options, start);
   // Outliers spoil every start, so that is found without what stands out.
   FitOptions first = options.in_stage("without outliers");
   first.loss = Loss::squares;

@@ -23,7 +23,8 @@ const Words<Method> methods{{"auto", Method::automatic},
                             {"closed-form", Method::closed_form},
                             {"mle", Method::likelihood},
                             {"adam", Method::adam}};
-const Words<Loss> losses{{"squares", Loss::squares}, {"huber", Loss::huber}};
+const Words<Loss> losses{
+    {"auto", Loss::automatic}, {"squares", Loss::squares}, {"huber", Loss::huber}};
 const Words<Basis> bases{{"auto", Basis::automatic},
                          {"harmonics", Basis::harmonics},
                          {"spline", Basis::spline},

@@ -22,8 +22,9 @@ namespace lgn {
 enum class Method { automatic, closed_form, likelihood, adam };
 
 /// How residuals count: squares is right for Gaussian noise; huber counts a residual beyond 1.345 σ
-/// only linearly, so that outliers cannot carry the fit away (Huber, Ann. Math. Stat. 35:73, 1964).
-enum class Loss { squares, huber };
+/// only linearly, so that outliers cannot carry the fit away (Huber, Ann. Math. Stat. 35:73, 1964). automatic: huber for free motion
+/// in which single samples stand out (inspection.h), else squares.
+enum class Loss { automatic, squares, huber };
 
 /// How a generator may vary. automatic: harmonics and splines, the better by the Bayesian information criterion
 /// (fourier for adam).
@@ -98,7 +99,8 @@ struct FitOptions {
   /// `identify`, estimate it for `estimate` alone.
   Offset offset = Offset::automatic;
   Vector offset_values = {};
-  Loss loss = Loss::squares;
+  /// The steps of a fit, below `identify`, take automatic as squares.
+  Loss loss = Loss::automatic;
   /// Fraction of each run, at its end, that is kept from the fit and predicted; 0: none.
   double holdout = 0;
   /// Of the intervals in the model, between 0 and 1.
@@ -132,6 +134,8 @@ struct FitOptions {
   Index dense_parameters = 700;
   /// Most frequencies, and most splines, of a generator that varies in time.
   Index most_harmonics = 6, most_splines = 40;
+
+  bool robust() const { return loss == Loss::huber; }
 
   InputTiming timing() const {
     return {hold == InputHold::foh ? Hold::foh : Hold::zoh, delay_value};

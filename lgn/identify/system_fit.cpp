@@ -50,7 +50,7 @@ bool may_be_hidden(const FitOptions& options) {
   const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
   return likely && options.custom_structure == nullptr && options.estimate_initial_states &&
          options.structure == "auto" && !options.network.rules.any() &&
-         options.loss == Loss::squares && options.states == States::automatic;
+         options.states == States::automatic;
 }
 
 /// Whether they ask for them.

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "lgn/core/constants_internal.h"
+#include "lgn/core/setting.h"
 #include "lgn/identify/driven/experiment_checks.h"
 
 namespace lgn {
@@ -29,6 +30,17 @@ std::vector<Warning> sensor_warnings(const FitFacts& facts) {
                                 "signal should move; leave them empty, or cut the record there",
                                 what, channel.name, channel.stuck)});
   }
+  std::vector<std::string> spiked;
+  for (const ChannelInspection& channel : facts.damaged)
+    if (channel.outliers > 0)
+      spiked.push_back(fmt::format("{} of {}", channel.outliers, channel.name));
+  if (facts.robust_by_itself && !spiked.empty())
+    warnings.push_back(
+        {"outliers",
+         fmt::format(
+             "samples stand out from their neighbours and the noise ({}): the robust loss huber "
+             "was used, under which they count little; where they belong to the motion use {}",
+             listed(spiked), setting("loss", "squares"))});
   return warnings;
 }
 

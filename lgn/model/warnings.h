@@ -26,7 +26,9 @@ struct FitFacts {
   std::optional<Index> excitation =
       {};  ///< states that the inputs can tell apart, where that is fewer than there are
   std::vector<Complex> unseen_poles = {};  ///< whose gain from the inputs cannot be told from zero
-  std::vector<ChannelInspection> damaged = {};  ///< channels and inputs that are clipped or stuck
+  std::vector<ChannelInspection> damaged =
+      {};                         ///< channels and inputs that are clipped, stuck or have outliers
+  bool robust_by_itself = false;  ///< huber was taken because of these
   std::optional<Feedback> feedback = {};
   std::vector<Distortion> distortion = {};
   std::optional<Nonlinearity> nonlinearity = {};
@@ -39,7 +41,7 @@ struct FitFacts {
 /// marked as not determined.
 ///
 /// Codes: underdetermined, stopped, not-converged, not-at-optimum, poor-fit, aliasing, unstable, ill-conditioned-poles,
-/// undetermined-modes, spurious-modes, idle-channel, weak-excitation, clipped, stuck, not-passive, late-input, feedback, nonlinear, errors-skipped, errors-disagree, not-sparse.
+/// undetermined-modes, spurious-modes, idle-channel, weak-excitation, clipped, stuck, outliers, not-passive, late-input, feedback, nonlinear, errors-skipped, errors-disagree, not-sparse.
 /// Where the generator varies in time, the poles of its mean are not judged (no aliasing,
 /// ill-conditioned-poles, undetermined-modes); unstable means that Floquet's largest multiplier is
 /// above one, and frequency-not-seen that the data are shorter than the slowest period.

@@ -32,7 +32,7 @@ def fit(
     offset: Literal["auto", "none", "estimate"] | Sequence[float] | None = None,
     start: Mapping[str, float] | None = None,
     holdout: float | None = None,
-    loss: Literal["squares", "huber"] | None = None,
+    loss: Literal["auto", "squares", "huber"] | None = None,
     confidence: float | None = None,
     errors: Literal["auto", "always", "never"] | None = None,
     bootstrap: int | None = None,
@@ -58,6 +58,8 @@ def fit(
     rate: float | str | None = None,
     variable: str | None = None,
     date_order: Literal["dmy", "mdy", "ymd"] | None = None,
+    begin: float | str | None = None,
+    end: float | str | None = None,
     decimal_comma: bool = False,
     progress: bool | Progress = True,
 ) -> Model:
@@ -97,7 +99,8 @@ def fit(
     start: initial guesses of a law's parameters, by name.
     holdout: fraction of each run, at its end, for validation: predicted, not fitted. The validation error
     is the RMS of the prediction error over the RMS of the data, both of that part.
-    loss: squares, or huber where samples are outliers.
+    loss: squares, huber where samples are outliers, or auto (default): huber where single samples of free motion
+    stand out.
     confidence: of confidence intervals, 0.95. errors: standard errors auto, always or never.
     bootstrap: so many fits to simulated data (parametric bootstrap) check the standard errors.
     magnus: steps for a generator that varies: 2, 4, 6 and others.
@@ -110,7 +113,8 @@ def fit(
     channels: names of the columns of X, or the columns to use; outputs is another word for it.
     columns: names of all columns of a file, "-" skips one. time: the name of its time column, the
     beginning of one, or a number from 1. dt ("10ms" or in time_unit) or rate ("1kHz" or in Hz) where a
-    file has no time. variable: the array to read. date_order: of dates such as 5/6/2021.
+    file has no time. variable: the array to read. date_order: of dates such as 5/6/2021. begin, end: times
+    ("20ms", or in time_unit) before and after which samples are left out; begin is where something moves, "all" keeps the rest.
     What reading took for granted is in `model.assumptions`.
     progress: False for no bar, or a function of task, step, steps and error; where it returns False
     the fit ends with the best so far.
@@ -142,6 +146,8 @@ def fit(
         rate=rate,
         variable=variable,
         date_order=date_order,
+        begin=begin,
+        end=end,
         decimal_comma=decimal_comma,
     )
     given: dict[str, Any] = {

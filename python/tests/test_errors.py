@@ -40,7 +40,7 @@ def test_errors_of_the_package_itself_look_the_same():
     [
         ({"structure": "wrong"}, "wrong"),
         ({"method": "wrong"}, "wrong"),
-        ({"loss": "wrong"}, "it takes huber, squares"),
+        ({"loss": "wrong"}, "it takes auto, huber, squares"),
         ({"x0": "wrong"}, "it takes estimate, measured"),
         ({"bootstrap": 5}, "use bootstrap[= ]1000"),
         ({"bootstrap": "many"}, 'bootstrap= does not understand "many"'),

@@ -76,6 +76,16 @@ kind constant.txt constant
 kind driven.csv driven
 { echo "t,y"; table 'printf "%g,%.6f\n", t, (k == 100 ? 50 : x) + 4'; } >offset.csv
 expect 0 lgn inspect offset.csv
-prints "1 outlier" "offset" "next: lgn fit offset.csv --loss huber"
+prints "1 outlier" "offset" "next: lgn fit offset.csv"
+# A recorder that was started before the blow: what is at rest says nothing, and is left out.
+{ echo "t,y"; awk 'BEGIN { srand(5); for (k = 0; k < 1500; ++k) { t = k / 50 - 10; x = t < 0 ? 0 : exp(-0.1 * t) * cos(6 * t)
+  printf "%.2f,%.6f\n", k / 50, x + 0.01 * (rand() - 0.5) } }'; } >early.csv
+expect 0 lgn fit early.csv -o early.json
+says "nothing moves before 10, 500 samples" "left out"
+near "$(mode_fields natural_frequency early.json | head -n 1)" 6.0008 1e-3 "frequency of a blow after a rest"
+expect 0 lgn fit early.csv --begin 12 --end 20s -o early.json
+holds early.json '"samples":401'
+refused "is no time" lgn fit early.csv --begin soon
+refused "no run has two samples between" lgn fit early.csv --begin 100
 refused "No such file" lgn inspect absent.csv
 refused "the output would replace an input" lgn inspect offset.csv --figure offset.csv

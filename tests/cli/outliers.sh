@@ -23,6 +23,18 @@ done_quietly lgn fit clean.csv --structure parametric:rlc -o clean.json
 below "$(se_fields re huber.json | head -n 1)" "$(se_fields re clean.json | awk 'NR == 1 { print 10 * $1 }')" \
   "the standard error with spikes, ten times that without"
 
+# Where nobody chose, the robust loss is taken, and said to be.
+done_quietly lgn fit spikes.csv --structure parametric:rlc -o chosen.json
+prints "warning [outliers]" "of x1" "--loss squares"
+equal "$(mode_fields natural_frequency chosen.json)" "$(mode_fields natural_frequency huber.json)" "the loss that is chosen"
+done_quietly lgn fit clean.csv --structure parametric:rlc -o clean.json
+! grep -q '"outliers"' clean.json || fail "outliers in clean data"
+# One channel, whose states are hidden.
+lgn generate ladder --sections 2 --noise 1% --t1 40 --dt 0.1 -o ladder.csv
+awk -F, 'BEGIN { OFS = ","; srand(4) } NR > 1 && rand() < 0.03 { $2 += 4 * (rand() < 0.5 ? -1 : 1) } { print $1, $2 }' ladder.csv >one.csv
+done_quietly lgn fit one.csv -o one.json
+prints "4 states" "warning [outliers]"
+
 # Without outliers it costs little.
 done_quietly lgn fit clean.csv --structure parametric:rlc --loss huber -o huber.json
 below "$(error_of huber.json)" "$(awk -v e="$(error_of clean.json)" 'BEGIN { print 3 * e + 1e-4 }')" "huber on clean data"

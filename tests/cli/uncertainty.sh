@@ -96,5 +96,5 @@ for number in 0 1 2 -0.5; do refused "between 0 and 1" lgn $fit --confidence $nu
 for number in nan inf x; do refused "--confidence" lgn $fit --confidence $number; done
 for number in -1 1.5 x 2147483647 99999999999; do refused "--bootstrap" lgn $fit --bootstrap $number -o none.json; done
 for number in 1 5 19; do refused "use --bootstrap 1000" lgn $fit --bootstrap $number -o none.json; done
-refused "it takes huber, squares" lgn $fit --loss l1
+refused "it takes auto, huber, squares" lgn $fit --loss l1
 refused "it takes always, auto, never" lgn $fit --errors maybe

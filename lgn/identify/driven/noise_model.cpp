@@ -184,7 +184,7 @@ std::size_t best_of(const std::vector<Trial>& trials) {
 /// Why an innovations form cannot be; empty where it can.
 std::optional<Error> obstacle(const Fit& fit, const Dataset& data, const FitOptions& options) {
   const std::string remedy = "use " + setting("noise_model", "output");
-  if (options.loss != Loss::squares || !options.estimate_initial_states)
+  if (options.robust() || !options.estimate_initial_states)
     return Error("an innovations form has its own initial states and squares for its loss",
                  "leave out " + setting("loss") + " and " + setting("x0") + ", or " + remedy);
   if (options.bootstrap > 0)

@@ -84,7 +84,7 @@ void improve(const Dataset& data, const Candidate& start, const Vector& sizes,
   const auto& structure = result.structure;
   LikelihoodSearch search(data, *structure, sizes, options);
   Vector theta = start.theta;
-  const bool robust = options.loss == Loss::huber, constant = structure->autonomous() != nullptr;
+  const bool robust = options.robust(), constant = structure->autonomous() != nullptr;
   // Squares of outliers would only lead away from a robust start.
   const bool windows = constant && structure->modal() == nullptr && structure->ports() == nullptr;
   if (search.nrmse(start.cost) > lost && !search.large() && !robust && windows) {

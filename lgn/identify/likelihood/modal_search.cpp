@@ -147,7 +147,7 @@ void improve(ModalSearch& search, const Vector& sizes, Fit& fit) {
 
 bool suits_modal_search(const Dataset& data, const FitOptions& options) {
   const auto runs = static_cast<Index>(data.runs().size());
-  return options.loss == Loss::squares && options.estimate_initial_states && !options.driven &&
+  return !options.robust() && options.estimate_initial_states && !options.driven &&
          data.dimension() * runs <= most_unknowns && data.samples() > data.dimension() + runs &&
          data.present() == data.samples() * data.dimension();
 }

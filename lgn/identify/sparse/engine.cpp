@@ -37,8 +37,8 @@ bool uses_sparse_engine(Engine engine, const Dataset& data, const FitOptions& op
              options.record == Record::ambient) {
     problem = "a sparse fit is one of free motion";
     remedy = "cut the data where inputs end";
-  } else if (!likely || options.loss != Loss::squares || options.holdout != 0 ||
-             options.bootstrap != 0 || !options.estimate_initial_states || options.passive) {
+  } else if (!likely || options.robust() || options.holdout != 0 || options.bootstrap != 0 ||
+             !options.estimate_initial_states || options.passive) {
     problem = "a sparse fit is one of maximum likelihood by squares, of all samples";
     remedy = fmt::format("leave out {}, {}, {}, {} and {}", setting("method"), setting("loss"),
                          setting("holdout"), setting("bootstrap"), setting("x0"));

@@ -111,7 +111,7 @@ NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptio
     throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
   const auto nodes = network_nodes(data.channels(), network.kinds, mechanical);
   const NetworkSearch search(data, nodes, network, options);
-  const bool robust = options.loss == Loss::huber;
+  const bool robust = options.robust();
   const Dataset clean = robust ? without_outliers(data) : data;
   const Wiring wiring = find_wiring(clean, nodes, search.rules(), search.inputs());
   if (!is_sparse(wiring.density, nodes.size(), network)) {

@@ -278,7 +278,7 @@ bool NetworkSearch::undo(Progress& progress, const FitResiduals& residuals) {
 }
 
 Dataset NetworkSearch::without_outliers_of(const Fit& fit) const {
-  if (options_.loss != Loss::huber || fit.noise.size() == 0) return data_;
+  if (!options_.robust() || fit.noise.size() == 0) return data_;
   std::vector<Trajectory> runs;
   for (std::size_t r = 0; r < data_.runs().size(); ++r) {
     const auto& run = data_.runs()[r];
