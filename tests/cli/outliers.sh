@@ -25,7 +25,7 @@ below "$(se_fields re huber.json | head -n 1)" "$(se_fields re clean.json | awk 
 
 # Where nobody chose, the robust loss is taken, and said to be.
 done_quietly lgn fit spikes.csv --structure parametric:rlc -o chosen.json
-prints "warning [outliers]" "of x1" "--loss squares"
+prints "warning [outliers]" "of q" "--loss squares"
 equal "$(mode_fields natural_frequency chosen.json)" "$(mode_fields natural_frequency huber.json)" "the loss that is chosen"
 done_quietly lgn fit clean.csv --structure parametric:rlc -o clean.json
 ! grep -q '"outliers"' clean.json || fail "outliers in clean data"
