@@ -23,6 +23,7 @@
 #include "lgn/model/describe.h"
 #include "lgn/model/warnings.h"
 #include "lgn/nonlinear_identification_internal.h"
+#include "lgn/physics/decay_limits.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/random_vibration_internal.h"
 #include "lgn/standard_errors_internal.h"
@@ -214,6 +215,7 @@ Model identify(const Dataset& data, const FitOptions& given) {
       facts.distance = errors.distance;
       facts.bootstrap_ratio = add_bootstrap(model, fit, training_data, facts.residuals, options);
     });
+    limit_unresolved_decays(model.modes, options.confidence);
   }
   facts.stopped = facts.stopped || fit.stopped;
   add_offset(model, offset_fit.centre);

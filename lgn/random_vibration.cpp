@@ -11,6 +11,7 @@
 #include "lgn/identify/ambient/ambient_fit.h"
 #include "lgn/model/describe.h"
 #include "lgn/model/warnings.h"
+#include "lgn/physics/decay_limits.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/random_vibration_internal.h"
 #include "lgn/standard_errors_internal.h"
@@ -113,8 +114,10 @@ Model identify_random_vibration(const Dataset& data, const FitOptions& options) 
   const Index missed = missed_channel(found);
   // What the model misses of a spectrum makes its modes as much less certain, at least.
   model.fit.error_widening = missed >= 0 ? std::sqrt(found.misfit.excess.maxCoeff()) : 1.0;
-  if (options.errors != Errors::never)
+  if (options.errors != Errors::never) {
     add_errors_of(model, fit, model.fit.error_widening * found.root, longest_duration(data));
+    limit_unresolved_decays(model.modes, options.confidence);
+  }
   FitFacts facts;
   facts.stopped = fit.stopped;
   facts.residuals.squares = facts.residuals.count = Vector::Zero(data.dimension());

@@ -17,6 +17,11 @@ Matrix faster_decay(const Eigensystem& system, Index k) {
   return (system.values[k].imag() == 0 ? -1.0 : -2.0) * projector.real();
 }
 
+/// How many standard errors a one-sided limit is away.
+double one_sided_factor(double confidence) {
+  return interval_factor(std::max(0.0, 2 * confidence - 1), 1e6);
+}
+
 }  // namespace
 
 void add_decay_limits(std::vector<Mode>& modes, const FittedGenerator& fitted, double widening,
@@ -40,7 +45,7 @@ void add_decay_limits(std::vector<Mode>& modes, const FittedGenerator& fitted, d
   const auto [information, gradient, overlap] =
       problem.linearise(*problem.profile(Vector::Zero(freed.parameters())));
   const Matrix root = inverse_root(information.topLeftCorner(p, p));
-  const double one_sided = interval_factor(std::max(0.0, 2 * confidence - 1), 1e6);
+  const double one_sided = one_sided_factor(confidence);
   for (std::size_t j = 0; j < asked.size(); ++j) {
     const Index q = p + static_cast<Index>(j), k = asked[j];
     const Vector shared = root.transpose() * information.col(q).head(p);
@@ -65,6 +70,16 @@ void add_decay_limits(std::vector<Mode>& modes, const FittedGenerator& fitted, d
       if (size > 0) each.se->damping_ratio = error / size;
       each.se->time_constant = std::nan("");
     }
+  }
+}
+
+void limit_unresolved_decays(std::vector<Mode>& modes, double confidence) {
+  for (Mode& mode : modes) {
+    if (mode.decay_below || !mode.se) continue;
+    const double rate = -mode.pole.real(), error = mode.se->re;
+    if (!(rate >= 0 && rate < error)) continue;
+    mode.decay_below = rate + one_sided_factor(confidence) * error;
+    mode.se->time_constant = std::nan("");
   }
 }
 

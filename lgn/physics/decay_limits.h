@@ -23,4 +23,8 @@ struct FittedGenerator {
 void add_decay_limits(std::vector<Mode>& modes, const FittedGenerator& fitted, double widening,
                       double confidence);
 
+/// The same limit for modes whose own error of Re λ is larger than the decay itself, by that error; their time constants have
+/// no standard error, which would say nothing.
+void limit_unresolved_decays(std::vector<Mode>& modes, double confidence);
+
 }  // namespace lgn

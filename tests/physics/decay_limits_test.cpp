@@ -45,5 +45,21 @@ TEST(DecayLimits, LeaveAloneWhatIsResolved) {
     EXPECT_FALSE(fitted(0.3, structure, 1).modes[0].decay_below) << structure;
 }
 
+TEST(DecayLimits, StandWhereAnErrorIsLargerThanTheDecay) {
+  constexpr int repeats = 100;
+  const double gamma = 1e-4, truth = gamma / 2;  // −Re λ; its standard error is three times as large
+  int limits = 0, held = 0;
+  for (int seed = 1; seed <= repeats; ++seed) {
+    const Mode mode = fitted(gamma, "full", static_cast<std::uint64_t>(seed)).modes[0];
+    EXPECT_EQ(mode.decay_below.has_value(), mode.pole.real() <= 0 && -mode.pole.real() < mode.se->re);
+    limits += mode.decay_below ? 1 : 0;
+    held += mode.decay_below && *mode.decay_below > truth ? 1 : 0;
+  }
+  // The decay is found between none and one standard error in about a third of the repeats.
+  EXPECT_GT(limits, 15);
+  // 1.6 standard errors and more above zero.
+  EXPECT_EQ(held, limits);
+}
+
 }  // namespace
 }  // namespace lgn

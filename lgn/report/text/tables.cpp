@@ -113,7 +113,9 @@ std::vector<ModeRow> mode_rows(const Model& model) {
                                        : with_error(mode.damping_ratio, se.damping_ratio),
                     mode.decay_below ? fmt::format("> {:.2g}", *mode.time_constant_above())
                                      : with_error(mode.time_constant, se.time_constant),
-                    oscillates ? short_number(mode.quality) : none,
+                    !oscillates        ? none
+                    : mode.decay_below ? fmt::format("> {:.2g}", 0.5 / *mode.damping_ratio_below())
+                                       : short_number(mode.quality),
                     main_channels(mode, model.channels) +
                         (mode.spurious.empty() ? "" : "; spurious? " + mode.spurious)});
   }
