@@ -62,12 +62,56 @@ Row surprises(const Row& row) {
   return found;
 }
 
-/// Takes single samples out that differ from such a prediction by ten times what noise does, and by ten
-/// times what is usual around them; returns how many. A jump surprises twice in a row, and stays.
+/// Whether the surprises beside sample k are what a single wrong sample makes of its neighbours' predictions, −4/6 and 1/6 of its
+/// own, at least on one side.
+bool is_single(const Row& surprise, Index k) {
+  constexpr double slack = 0.25;
+  const auto side = [&](Index step) {
+    const Index last = k + 2 * step;
+    if (last < 2 || last + 2 >= surprise.size()) return false;
+    const double near = surprise[k + step] / surprise[k], far = surprise[last] / surprise[k];
+    return std::abs(near + 4.0 / 6) < slack && std::abs(far - 1.0 / 6) < slack;
+  };
+  return side(-1) || side(1);
+}
+
+/// The median size of surprises from one sample to another; zero where there are too few of them.
+double usual_size(const Row& surprise, Index first, Index last) {
+  std::vector<double> sizes;
+  for (Index j = std::max<Index>(2, first); j <= std::min(surprise.size() - 3, last); ++j)
+    if (!Trajectory::missing(surprise[j])) sizes.push_back(std::abs(surprise[j]));
+  return sizes.size() > 4 ? median(std::move(sizes)) : 0.0;
+}
+
+/// How far values are from their median, in the median.
+double spread(const Row& row, Index first, Index last) {
+  std::vector<double> values;
+  for (Index j = std::max<Index>(0, first); j <= std::min(row.size() - 1, last); ++j)
+    if (!Trajectory::missing(row[j])) values.push_back(row[j]);
+  const double middle = median(values);
+  for (double& value : values) value = std::abs(value - middle);
+  return median(std::move(values));
+}
+
+/// Whether neighbours predict samples where there is more than noise: motion that turns in a few samples surprises all the time.
+bool is_smooth(const Row& row, const Row& surprise, double noise) {
+  constexpr Index most_places = 400, around = 7;
+  constexpr double moves = 5, smooth = 0.2;
+  std::vector<double> shares;
+  for (Index k = around; k < row.size(); k += 1 + row.size() / most_places) {
+    const double size = spread(row, k - around, k + around);
+    if (size > moves * noise) shares.push_back(usual_size(surprise, k - around, k + around) / size);
+  }
+  return shares.empty() || median(std::move(shares)) < smooth;
+}
+
+/// Takes single samples out that differ from such a prediction by ten times what noise does, and by ten times what is
+/// usual before or after them, whichever is larger: motion decays. Returns how many. A jump surprises twice in a row, and stays.
 Index take_outliers(Row& row, double noise, double size_of_channel) {
-  constexpr Index around = 15;
+  constexpr Index around = 7;
   constexpr double factor = 10, alone = 1.2;
   const Row surprise = surprises(row);
+  if (!is_smooth(row, surprise, noise)) return 0;
   // Of independent noise, the prediction has 1 + 34/36 times the variance.
   // A corner of a clean signal surprises, too: less than a tenth of the channel is none.
   const double limit = std::max(factor * std::sqrt(1 + 34.0 / 36.0) * noise, 0.1 * size_of_channel);
@@ -77,12 +121,10 @@ Index take_outliers(Row& row, double noise, double size_of_channel) {
     const double size = std::abs(surprise[k]);
     if (!(size > limit) || !(size > 0)) continue;
     const double beside = std::max(std::abs(surprise[k - 1]), std::abs(surprise[k + 1]));
-    if (!(size > alone * beside)) continue;
-    std::vector<double> usual;
-    for (Index j = std::max<Index>(2, k - around); j <= std::min(row.size() - 3, k + around); ++j)
-      if (std::abs(j - k) > 2 && !Trajectory::missing(surprise[j]))
-        usual.push_back(std::abs(surprise[j]));
-    if (usual.size() > 4 && size > factor * median(std::move(usual))) found.push_back(k);
+    if (!(size > alone * beside) || !is_single(surprise, k)) continue;
+    const double usual = std::max(usual_size(surprise, k - 2 - around, k - 3),
+                                  usual_size(surprise, k + 3, k + 2 + around));
+    if (usual > 0 && size > factor * usual) found.push_back(k);
   }
   for (const Index k : found) row[k] = std::numeric_limits<double>::quiet_NaN();
   return static_cast<Index>(found.size());

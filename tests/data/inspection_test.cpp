@@ -89,6 +89,23 @@ TEST(Inspection, SeesOutliersAndBadSensors) {
   EXPECT_NEAR(static_cast<double>(stuck.stuck), 100, 2);
 }
 
+TEST(Inspection, TakesFastMotionForNoOutlier) {
+  // A few samples to an oscillation, which has died away after some ten: neighbours predict nothing while it moves.
+  Random random(11);
+  int seen = 0;
+  constexpr int records = 200;
+  for (int k = 0; k < records; ++k) {
+    const double a = random.normal(), b = random.normal(), phase = random.normal();
+    const auto beats = [&](double t) {
+      const double samples = t / kStep;
+      return std::exp(-0.2 * samples) *
+             (a * std::cos(1.3 * samples) + b * std::sin(5.4 * samples + phase));
+    };
+    seen += inspect(record(beats, 0.003)).channels[0].outliers > 0 ? 1 : 0;
+  }
+  EXPECT_LE(seen, records / 100);
+}
+
 TEST(Inspection, SeesHowTimesRun) {
   Vector times{{0, 1, 2, 3, 4, 10, 11, 12}};
   const Dataset data({"x"}, {Trajectory("1", times, Matrix::Random(1, 8))});
