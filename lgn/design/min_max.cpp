@@ -24,6 +24,25 @@ double MinMaxPoint::violation() const {
   return most;
 }
 
+Smooth combined(const Smooth& x, const Smooth& y, double value, double by_x, double by_y,
+                double by_xx, double by_xy, double by_yy) {
+  Smooth result{value, by_x * x.gradient + by_y * y.gradient, 0, x.label != 0.0 ? x.label : y.label,
+                x.copy || y.copy};
+  if (x.curvature.size() == 0 || y.curvature.size() == 0) return result;
+  const Matrix mixed = x.gradient * y.gradient.transpose();
+  result.curvature =
+      by_x * x.curvature + by_y * y.curvature + by_xx * (x.gradient * x.gradient.transpose()) +
+      by_yy * (y.gradient * y.gradient.transpose()) + by_xy * (mixed + mixed.transpose());
+  return result;
+}
+
+Smooth scaled(Smooth one, double factor) {
+  one.value *= factor;
+  one.gradient *= factor;
+  one.curvature *= factor;
+  return one;
+}
+
 namespace {
 
 bool finite(const MinMaxPoint& point) {
@@ -146,12 +165,28 @@ MinMaxPoint corrected(const MinMaxPoint& at, const MinMaxPoint& there) {
   return result;
 }
 
-/// The Hessian of the Lagrangian by differences of exact gradients, a point for each unknown, made positive: what BFGS takes as many
-/// steps to learn. As it was where that is not finite, as at double poles.
+/// The Hessian of the Lagrangian from the curvatures of the lists; empty where one that counts is not known.
+Matrix known_curvature(const MinMaxPoint& point, const Step& multipliers) {
+  const Index n = multipliers.d.size();
+  Matrix h = Matrix::Zero(n, n);
+  bool known = true;
+  const auto add = [&](const std::vector<Smooth>& list, const Vector& weights) {
+    for (std::size_t k = 0; k < list.size(); ++k)
+      if (const double weight = weights[static_cast<Index>(k)]; std::abs(weight) > 1e-12) {
+        known = known && list[k].curvature.size() > 0;
+        if (known) h += weight * list[k].curvature;
+      }
+  };
+  add(point.objective, multipliers.objective);
+  add(point.below, multipliers.below);
+  add(point.zero, multipliers.zero);
+  return known ? h : Matrix();
+}
+
+/// The same by differences of exact gradients, a point for each unknown.
 Matrix measured_curvature(const std::function<MinMaxPoint(const Vector&)>& evaluate,
-                          const MinMaxResult& at, const Step& multipliers, const Vector& high,
-                          const Matrix& before) {
-  constexpr double step = 1e-5, least = 1e-4;
+                          const MinMaxResult& at, const Step& multipliers, const Vector& high) {
+  constexpr double step = 1e-5;
   const Index n = at.u.size();
   Matrix h(n, n);
   for (Index i = 0; i < n; ++i) {
@@ -161,11 +196,23 @@ Matrix measured_curvature(const std::function<MinMaxPoint(const Vector&)>& evalu
     u[i] += d;
     h.col(i) = lagrangian_change(at.point, evaluate(u), multipliers) / d;
   }
+  return h;
+}
+
+/// The Hessian of the Lagrangian, made positive by the size of its eigenvalues: what BFGS takes as many steps to learn as there are unknowns. As it was where it is
+/// not finite, as at double poles.
+Matrix fresh_curvature(const std::function<MinMaxPoint(const Vector&)>& evaluate,
+                       const MinMaxOptions& options, const MinMaxResult& at,
+                       const Step& multipliers, const Vector& high, const Matrix& before) {
+  constexpr double least = 1e-4;
+  Matrix h;
+  if (options.curved) h = known_curvature(options.curved(at.u), multipliers);
+  if (h.size() == 0) h = measured_curvature(evaluate, at, multipliers, high);
   if (!h.allFinite()) return before;
   const SymmetricEigen eigen = symmetric_eigen((h + h.transpose()) / 2);
   const double largest = eigen.values.cwiseAbs().maxCoeff();
   if (!(largest > 0)) return before;
-  return eigen.vectors * eigen.values.cwiseMax(least * largest).asDiagonal() *
+  return eigen.vectors * eigen.values.cwiseAbs().cwiseMax(least * largest).asDiagonal() *
          eigen.vectors.transpose();
 }
 
@@ -246,7 +293,7 @@ MinMaxResult minimise_max(const std::function<MinMaxPoint(const Vector&)>& evalu
         if (result.converged) break;
       }
       if (ends && violated) penalty = std::min(10 * penalty, most_penalty);
-      hessian = measured_curvature(evaluate, result, step, high, hessian);
+      hessian = fresh_curvature(evaluate, options, result, step, high, hessian);
       before = std::numeric_limits<double>::infinity();
       measured = result.iterations;
       if (ends) {

@@ -66,6 +66,7 @@ std::vector<Quantities::Motion> Quantities::motions() const {
     }
     if (!basis) {
       list.push_back({pole, along(system_.left.col(k).conjugate(), system_.right.col(k))});
+      if (curved_ && poles_apart_) list.back().curvature = curvature_of_pole(k);
       continue;
     }
     for (const Index j : same) done[static_cast<std::size_t>(j)] = true;
@@ -122,33 +123,51 @@ std::vector<Smooth> Quantities::of_modes(const Expression& expression) const {
     if (kind == Kind::zeta && !(size > 0)) continue;
     if (expression.in_band() && (size * hertz < expression.low || size * hertz > expression.high))
       continue;
-    const auto moved = [&](Complex weight) -> Vector { return (weight * motion.slope).real(); };
-    Smooth one{0, {}, 0, pole, motion.copy};
+    const double x = pole.real(), y = pole.imag(), cube = size * size * size,
+                 fifth = cube * size * size;
+    double value = y;
+    // By Re λ and Im λ, and twice.
+    double by_x = 0, by_y = 1, by_xx = 0, by_xy = 0, by_yy = 0;
     switch (kind) {
       case Kind::zeta:
-        one.value = -pole.real() / size;
-        // −d(Re λ/|λ|) = −(Im λ/|λ|³)(Im λ dRe − Re λ dIm); a real pole stays at ±1.
-        one.gradient =
-            oscillates
-                ? moved(-(pole.imag() / (size * size * size)) * Complex(pole.imag(), pole.real()))
-                : Vector::Zero(std::ssize(free_));
+        value = -x / size;
+        by_x = by_y = 0;
+        if (!oscillates) break;  // a real pole stays at ±1
+        by_x = -y * y / cube;
+        by_y = x * y / cube;
+        by_xx = 3 * x * y * y / fifth;
+        by_xy = (y * y - 2 * x * x) * y / fifth;
+        by_yy = (x * x - 2 * y * y) * x / fifth;
         break;
       case Kind::frequency:
-        one.value = size * hertz;
-        one.gradient = moved(std::conj(pole) / size * hertz);
+        value = size * hertz;
+        by_x = x / size * hertz;
+        by_y = y / size * hertz;
+        by_xx = y * y / cube * hertz;
+        by_xy = -x * y / cube * hertz;
+        by_yy = x * x / cube * hertz;
         break;
       case Kind::tau:
-        one.value = -1 / pole.real();
-        one.gradient = moved(1 / (pole.real() * pole.real()));
+        value = -1 / x;
+        by_x = 1 / (x * x);
+        by_y = 0;
+        by_xx = -2 / (x * x * x);
         break;
       case Kind::re:
-        one.value = pole.real();
-        one.gradient = moved(1);
+        value = x;
+        by_x = 1;
+        by_y = 0;
         break;
       default:
-        one.value = pole.imag();
-        one.gradient = moved(Complex(0, -1));
+        break;
     }
+    Smooth re{x, motion.slope.real(), 0, pole, motion.copy},
+        im{y, motion.slope.imag(), 0, pole, motion.copy};
+    if (motion.curvature.size() > 0) {
+      re.curvature = motion.curvature.real();
+      im.curvature = motion.curvature.imag();
+    }
+    Smooth one = combined(re, im, value, by_x, by_y, by_xx, by_xy, by_yy);
     rates.push_back(kind == Kind::tau || kind == Kind::re ? -pole.real() : size);
     list.push_back(std::move(one));
   }

@@ -10,25 +10,24 @@ namespace {
 
 using Kind = Expression::Kind;
 
-/// f(x, y) of two smooth numbers, by its value and its two slopes.
-Smooth combined(const Smooth& x, const Smooth& y, double value, double by_x, double by_y) {
-  return {value, by_x * x.gradient + by_y * y.gradient, 0, x.label != 0.0 ? x.label : y.label,
-          x.copy || y.copy};
-}
-
 Smooth combine(Kind kind, const Smooth& x, const Smooth& y) {
   switch (kind) {
     case Kind::add:
-      return combined(x, y, x.value + y.value, 1, 1);
+      return combined(x, y, x.value + y.value, 1, 1, 0, 0, 0);
     case Kind::subtract:
-      return combined(x, y, x.value - y.value, 1, -1);
+      return combined(x, y, x.value - y.value, 1, -1, 0, 0, 0);
     case Kind::multiply:
-      return combined(x, y, x.value * y.value, y.value, x.value);
+      return combined(x, y, x.value * y.value, y.value, x.value, 0, 1, 0);
     case Kind::divide:
-      return combined(x, y, x.value / y.value, 1 / y.value, -x.value / (y.value * y.value));
+      return combined(x, y, x.value / y.value, 1 / y.value, -x.value / (y.value * y.value), 0,
+                      -1 / (y.value * y.value), 2 * x.value / (y.value * y.value * y.value));
     default:  // a constant power
       return combined(x, y, std::pow(x.value, y.value),
-                      y.value == 0 ? 0 : y.value * std::pow(x.value, y.value - 1), 0);
+                      y.value == 0 ? 0 : y.value * std::pow(x.value, y.value - 1), 0,
+                      y.value * (y.value - 1) == 0
+                          ? 0
+                          : y.value * (y.value - 1) * std::pow(x.value, y.value - 2),
+                      0, 0);
   }
 }
 
@@ -59,12 +58,21 @@ Quantities::Quantities(const NamedSystem& system, Vector p, std::vector<Index> f
   }
 }
 
-Smooth Quantities::constant(double value) const { return {value, Vector::Zero(std::ssize(free_))}; }
+Smooth Quantities::constant(double value) const {
+  const Index n = std::ssize(free_);
+  Smooth result{value, Vector::Zero(n)};
+  if (curved_) result.curvature = Matrix::Zero(n, n);
+  return result;
+}
 
 Smooth Quantities::named(Index k) const {
   Smooth result = constant(chosen_[k]);
   for (std::size_t f = 0; f < free_.size(); ++f)
-    if (free_[f] == k) result.gradient[static_cast<Index>(f)] = chosen_[k];
+    if (free_[f] == k) {
+      const auto own = static_cast<Index>(f);
+      result.gradient[own] = chosen_[k];
+      if (curved_) result.curvature(own, own) = chosen_[k];
+    }
   return result;
 }
 
@@ -103,10 +111,13 @@ std::vector<Smooth> Quantities::evaluate(const Expression& expression, bool apar
     case Kind::change: {
       Smooth sum = constant(0);
       for (std::size_t f = 0; f < free_.size(); ++f) {
-        const double ratio = std::log(chosen_[free_[f]] / p0_[free_[f]]);
+        // A value that stays where it is comes back from its logarithm with the last digit changed.
+        const double quotient = chosen_[free_[f]] / p0_[free_[f]];
+        const double ratio = std::abs(quotient - 1) < 1e-14 ? 0 : std::log(quotient);
         sum.value += ratio * ratio;
         sum.gradient[static_cast<Index>(f)] = 2 * ratio;
       }
+      if (curved_) sum.curvature.diagonal().setConstant(2);
       return {sum};
     }
     case Kind::sum:
@@ -122,18 +133,13 @@ std::vector<Smooth> Quantities::evaluate(const Expression& expression, bool apar
         return extreme(std::move(list), expression.kind == Kind::largest);
       Smooth sum = constant(0);
       for (const Smooth& one : list)
-        if (!one.copy) {
-          sum.value += one.value;
-          sum.gradient += one.gradient;
-        }
+        if (!one.copy) sum = combine(Kind::add, sum, one);
+      sum.label = 0;
       return {sum};
     }
     case Kind::negate: {
       std::vector<Smooth> list = evaluate(*expression.parts.front());
-      for (Smooth& one : list) {
-        one.value = -one.value;
-        one.gradient = -one.gradient;
-      }
+      for (Smooth& one : list) one = scaled(std::move(one), -1);
       return list;
     }
     case Kind::peak:

@@ -25,6 +25,10 @@ class Quantities {
   Quantities(const NamedSystem& system, const Vector& p, std::vector<Index> free, Vector p0)
       : Quantities(system, p, std::move(free), std::move(p0), p) {}
 
+  /// From here on, numbers that are made of values and of simple poles have their curvature too (theory, Eq. 76): as much work again
+  /// as twenty eigendecompositions, whatever the number of free values.
+  void find_curvatures();
+
   /// The numbers that an expression is; several for a property of several modes or peaks. `apart`: what a max, min or sum is taken
   /// of, instead of that.
   std::vector<Smooth> evaluate(const Expression& expression, bool apart = false) const;
@@ -44,7 +48,8 @@ class Quantities {
   struct Motion {
     Complex pole;
     ComplexVector slope;
-    bool copy = false;  ///< of a pole that is in the list already
+    bool copy = false;             ///< of a pole that is in the list already
+    ComplexMatrix curvature = {};  ///< d²λ/(d log p_i d log p_j); empty where it is not known
   };
   std::vector<Motion> motions() const;
   std::vector<Smooth> of_transfer(const Expression& expression) const;
@@ -57,6 +62,7 @@ class Quantities {
   Smooth named(Index k) const;
   /// leftᵀ ∂A/∂log p_k right for all free values.
   ComplexVector along(const ComplexVector& left, const ComplexVector& right) const;
+  ComplexMatrix curvature_of_pole(Index k) const;
   /// What moves with ∂ℓ/∂A, and with ∂ℓ/∂B of the column b, for all free values.
   Vector pulled_back(const Matrix& by_a) const;
   Vector pulled_back_source(const Vector& by_b, const Vector& b) const;
@@ -66,6 +72,13 @@ class Quantities {
   std::vector<Index> free_;
   Matrix a_;
   std::vector<std::vector<NamedSystem::Entry>> slopes_, storage_slopes_;
+  /// ∂²A/(∂log p_i ∂log p_j), i ≤ j.
+  struct Bend {
+    Index i, j;
+    std::vector<NamedSystem::Entry> entries;
+  };
+  std::vector<Bend> bends_ = {};
+  bool curved_ = false, poles_apart_ = false;
   Eigensystem system_;
   double unit_;  ///< seconds in a unit of time, 1 where that is not known
 };

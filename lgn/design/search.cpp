@@ -52,18 +52,21 @@ MinMaxPoint Search::lists(const Quantities& at, std::size_t number) const {
     add_target(targets_[static_cast<std::size_t>(t)], at, t + shift, point);
   for (Smooth& one : point.objective) {
     one.source = -1 - static_cast<int>(number);
-    one.value /= scale_;
-    one.gradient /= scale_;
+    one = scaled(std::move(one), 1 / scale_);
   }
   return point;
 }
 
-MinMaxPoint Search::evaluate(const Vector& u) const {
+MinMaxPoint Search::evaluate(const Vector& u, bool curved) const {
   const Vector p = chosen(u);
-  MinMaxPoint point = lists({system_, p, free_.members, p0_}, 0);
+  const auto in_case = [&](const Vector& made, std::size_t number) {
+    Quantities at(system_, made, free_.members, p0_, p);
+    if (curved) at.find_curvatures();
+    return lists(at, number);
+  };
+  MinMaxPoint point = in_case(p, 0);
   for (std::size_t k = 0; k < cases.size(); ++k) {
-    MinMaxPoint more =
-        lists({system_, uncertain_.values(p, cases[k]), free_.members, p0_, p}, k + 1);
+    MinMaxPoint more = in_case(uncertain_.values(p, cases[k]), k + 1);
     const auto append = [](std::vector<Smooth>& to, std::vector<Smooth>& from) {
       std::move(from.begin(), from.end(), std::back_inserter(to));
     };
@@ -73,12 +76,14 @@ MinMaxPoint Search::evaluate(const Vector& u) const {
   if (point.objective.empty())
     point.objective.push_back({0, Vector::Zero(std::ssize(free_.members)), -1});
   // Values that are tied move together.
+  Matrix tied = Matrix::Zero(std::ssize(free_.members), free_.groups());
+  for (std::size_t k = 0; k < free_.members.size(); ++k)
+    tied(static_cast<Index>(k), free_.group[k]) = 1;
   for (auto* list : {&point.objective, &point.below, &point.zero})
     for (Smooth& one : *list) {
-      Vector g = Vector::Zero(free_.groups());
-      for (std::size_t k = 0; k < free_.members.size(); ++k)
-        g[free_.group[k]] += one.gradient[static_cast<Index>(k)];
-      one.gradient = std::move(g);
+      one.gradient = (tied.transpose() * one.gradient).eval();
+      if (one.curvature.size() > 0)
+        one.curvature = (tied.transpose() * one.curvature * tied).eval();
     }
   return point;
 }
@@ -104,7 +109,8 @@ Vector Search::start(int trial, Random& random) const {
 MinMaxResult Search::run(const Vector& start, const Vector& fixed) const {
   // Large systems end where cheap ones would polish the last digits; an eigendecomposition costs about 25 n³.
   const double n = static_cast<double>(states());
-  const MinMaxOptions options{static_cast<int>(std::clamp(3e8 / (n * n * n), 50.0, 300.0))};
+  MinMaxOptions options{static_cast<int>(std::clamp(3e8 / (n * n * n), 50.0, 300.0))};
+  options.curved = [&](const Vector& u) { return evaluate(u, true); };
   Vector low = free_.low, high = free_.high;
   for (Index k = 0; k < fixed.size(); ++k)
     if (std::isfinite(fixed[k])) low[k] = high[k] = fixed[k];
@@ -197,8 +203,10 @@ void Search::refuse(const MinMaxResult& closest, const std::string& of) const {
           most = std::max(most, list == &closest.point.zero ? std::abs(one.value) : one.value);
     if (most <= met) continue;
     const DesignedProperty reached = property(t, closest.u, closest.point);
-    wanted += fmt::format("{}\"{}\", of which the closest reach {}", wanted.empty() ? "" : ", nor ",
-                          targets_[t].text, short_number(reached.after));
+    wanted += fmt::format("{}\"{}\", {}", wanted.empty() ? "" : ", nor ", targets_[t].text,
+                          std::isnan(reached.after)
+                              ? "which asks for more modes than there are"
+                              : "of which the closest reach " + short_number(reached.after));
   }
   std::size_t listed = 0;
   std::string held;

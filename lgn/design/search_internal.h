@@ -23,8 +23,8 @@ class Search {
  public:
   Search(const Model& model, const DesignOptions& options);
 
-  /// Objective and targets at u, and again in each of the worst cases so far.
-  MinMaxPoint evaluate(const Vector& u) const;
+  /// Objective and targets at u, and again in each of the worst cases so far; with the curvatures that are known, or without.
+  MinMaxPoint evaluate(const Vector& u, bool curved = false) const;
   /// The same in one case alone, with derivatives by log|p| of the values that are uncertain.
   MinMaxPoint evaluate_case(const Vector& u, const Vector& z) const;
   /// The values alone, in one case.

@@ -25,7 +25,11 @@ void keep_highest(std::vector<Smooth>& list, const Expression& expression) {
 /// x − y relative to y.
 Smooth gap(const Smooth& x, const Smooth& y, int source) {
   const double scale = y.value != 0 ? std::abs(y.value) : 1;
-  return {(x.value - y.value) / scale, (x.gradient - y.gradient) / scale, source, x.label};
+  Smooth result = combined(x, y, (x.value - y.value) / scale, 1 / scale, -1 / scale, 0, 0, 0);
+  result.source = source;
+  result.label = x.label;
+  result.copy = false;
+  return result;
 }
 
 /// What stands for a number that no mode is there for: far from zero, and flat.
@@ -175,10 +179,7 @@ void add_target(const Target& target, const Quantities& at, int source, MinMaxPo
   for (const Smooth& x : left)
     for (const Smooth& y : at.evaluate(wanted)) {
       Smooth violation = gap(x, y, source);
-      if (least) {
-        violation.value = -violation.value;
-        violation.gradient = -violation.gradient;
-      }
+      if (least) violation = scaled(std::move(violation), -1);
       // Near a double pole the slope of one that is far from its limit has no bound, and does not matter.
       if (violation.value < 0 && !violation.gradient.allFinite()) continue;
       point.below.push_back(std::move(violation));
@@ -220,9 +221,7 @@ std::vector<Smooth> objective(const Expression& expression, const Quantities& at
   if (maximise) keep_highest(list, expression);
   for (Smooth& one : list) {
     one.source = -1;
-    if (!maximise) continue;
-    one.value = -one.value;
-    one.gradient = -one.gradient;
+    if (maximise) one = scaled(std::move(one), -1);
   }
   return list;
 }
