@@ -17,7 +17,9 @@ std::string design_text(const Model& model) {
   target = std::max(target, design.objective.text.size());
   std::string text =
       fmt::format("{:<{}}  {:>12}  {:>12}  {:>8}\n", "value", name, "before", "after", "factor");
-  const auto shorter = [](double x) { return fmt::format("{:.6g}", x); };
+  const auto shorter = [](double x) {
+    return std::isnan(x) ? std::string("none") : fmt::format("{:.6g}", x);
+  };
   using Bound = DesignedValue::Bound;
   for (const auto& value : design.values)
     text += fmt::format("{:<{}}  {:>12}  {:>12}  {:>8}{}\n", value.name, name,
@@ -39,6 +41,10 @@ std::string design_text(const Model& model) {
         row(one.text, shorter(one.before), shorter(one.after), shorter(one.likely), one.binding);
   const auto& goal = design.objective;
   text += row(goal.text, shorter(goal.before), shorter(goal.after), shorter(goal.likely), false);
+  for (const auto& one : design.targets)
+    if (std::isnan(one.after))
+      text +=
+          fmt::format("\n{} asks nothing of the new values: no mode or peak is there.\n", one.text);
   if (drawn)
     text += fmt::format(
         "\nOver the errors of the values {} in {:.1f}% of {} draws.\n",

@@ -233,17 +233,11 @@ class Parser {
     }
     if (!name.empty() && system_.find(name) >= 0) return value(name, place);
     at_ = place;
-    std::vector<std::string> names;
-    for (const auto& one : system_.values()) names.push_back(one.name);
-    if (names.size() > 12) {
-      names.resize(12);
-      names.push_back("…");
-    }
     fail(name.empty() ? "a value or a property belongs here" : "\"" + name + "\" is not known",
          fmt::format("values of this model are {}; properties are zeta, f, tau, re, im, poles, "
                      "change, sum(…), max(…), min(…), peak(y/u), gain(y/u, f), band(y/u), "
                      "overshoot(y/u), settling(y/u), lost(t)",
-                     fmt::join(names, ", ")));
+                     value_names(system_)));
   }
 
   Tree value(const std::string& name, std::size_t place) const {
@@ -294,6 +288,7 @@ class Parser {
     while (at_ < text_.size() && text_[at_] != ',' && (text_[at_] != ')' || open > 0))
       open += text_[at_] == '(' ? 1 : text_[at_] == ')' ? -1 : 0, ++at_;
     made->input = trimmed(from, at_);
+    if (at_ == text_.size()) need(")", how);
     try {
       system_.output(made->output);
     } catch (const Error& error) {

@@ -69,6 +69,9 @@ Target parse_target(const std::string& text, const NamedSystem& system);
 std::vector<Index> matching_values(const std::string& pattern, const NamedSystem& system,
                                    const std::string& text = {}, std::size_t place = 0);
 
+/// Names of the values that may change, the first of many, for messages.
+std::string value_names(const NamedSystem& system);
+
 /// Throws Error with a text, the column of what is wrong in it, and what would help.
 [[noreturn]] void complain_at(const std::string& text, std::size_t place, const std::string& what,
                               const std::string& help);

@@ -99,8 +99,15 @@ struct Said {
       throw Error(fmt::format("\"{}\": bounds are written R*=1e-3:10", text));
     const std::string limits = text.substr(equal + 1);
     const Range both = range(limits, limits.find("..") != std::string::npos ? ".." : ":", text);
-    for (const Index k : matching_values(split(text.substr(0, equal), ',')[0], system, text))
+    const std::string name = split(text.substr(0, equal), ',')[0];
+    bool any = false;
+    for (const Index k : matching_values(name, system, text)) {
+      any = any || std::find(free.begin(), free.end(), k) != free.end();
       bounds.insert_or_assign(k, both);
+    }
+    if (!any)
+      throw Error(fmt::format("\"{}\": {} is not free, so that bounds do nothing", text, name),
+                  "free it too, with " + setting("free", name));
   }
 };
 

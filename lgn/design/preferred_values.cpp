@@ -1,9 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <queue>
 
 #include "lgn/core/error.h"
+#include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
 #include "lgn/design/preferred_numbers.h"
 #include "lgn/design/preferred_values_internal.h"
@@ -154,10 +157,17 @@ std::vector<std::string> series_of_groups(const Search& search,
     std::vector<Index> named;
     if (equal != std::string::npos)
       named = matching_values(word.substr(0, equal), search.system(), word);
+    bool any = false;
     for (std::size_t k = 0; k < search.free().members.size(); ++k)
       if (equal == std::string::npos ||
-          std::find(named.begin(), named.end(), search.free().members[k]) != named.end())
+          std::find(named.begin(), named.end(), search.free().members[k]) != named.end()) {
         series[static_cast<std::size_t>(search.free().group[k])] = name;
+        any = true;
+      }
+    if (!any)
+      throw Error(
+          fmt::format("\"{}\": {} is not free, and keeps its value", word, word.substr(0, equal)),
+          "free it too, with " + setting("free", word.substr(0, equal)));
   }
   return series;
 }

@@ -27,6 +27,15 @@ void complain_at(const std::string& text, std::size_t place, const std::string& 
   throw Error(fmt::format("\"{}\", column {}: {}", text, place + 1, what), help);
 }
 
+std::string value_names(const NamedSystem& system) {
+  constexpr std::size_t most = 20;
+  std::vector<std::string> names;
+  for (const auto& value : system.values())
+    if (!value.fixed) names.push_back(value.name);
+  if (names.size() > most) names.resize(most), names.emplace_back("…");
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::vector<Index> matching_values(const std::string& pattern, const NamedSystem& system,
                                    const std::string& text, std::size_t place) {
   std::vector<Index> found;
@@ -38,11 +47,7 @@ std::vector<Index> matching_values(const std::string& pattern, const NamedSystem
         k >= 0 && !system.values()[static_cast<std::size_t>(k)].fixed)
       found.push_back(k);
   if (!found.empty()) return found;
-  std::vector<std::string> names;
-  for (const auto& value : system.values())
-    if (!value.fixed && names.size() < 20) names.push_back(value.name);
-  const std::string help =
-      fmt::format("its values are {}{}", fmt::join(names, ", "), names.size() == 20 ? ", …" : "");
+  const std::string help = "its values are " + value_names(system);
   const std::string what = "the model has no value \"" + pattern + "\"";
   if (text.empty()) throw Error(what, help);
   complain_at(text, place, what, help);

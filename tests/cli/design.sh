@@ -31,6 +31,11 @@ holds "$out" '"design": {'
 not_identified 'meet "zeta>=0.2", of which the closest reach 0.083244, at R1 = 0.3 (its upper bound)' \
   lgn design ladder.json --free "R*" --bounds "R*=1e-3:0.3" --target "zeta>=0.2" -o none.json
 
+not_identified 'meet "f=0.1,0.2,0.3,0.4", which asks for more modes than there are' \
+  lgn design ladder.json --free "R*" --target "f=0.1,0.2,0.3,0.4"
+done_quietly lgn design ladder.json --free "R*" --target "zeta[5..10]>=0.2"
+prints "zeta[5..10]>=0.2 asks nothing of the new values"
+
 # Without an answer when its time is over: the same status, and no file.
 lgn generate ladder --sections 50 -o long.csv --truth long.json
 not_identified "stopped before there was an answer" \
@@ -40,6 +45,9 @@ not_identified "stopped before there was an answer" \
 refused 'no value "Q*"' lgn design ladder.json --free "Q*" --target "zeta>=0.2"
 refused "column 11" lgn design ladder.json --free "R*" --target "zeta>=0.2*x"
 refused "--free R1,R2" lgn design ladder.json --target "zeta>=0.2"
+refused '"R2=0.1:1": R2 is not free' lgn design ladder.json --free R1 --bounds R2=0.1:1 --target "zeta>=0.05"
+refused '"C*=E12": C* is not free' lgn design ladder.json --free R1 --series "C*=E12" --target "zeta>=0.05"
+refused 'column 11: ")" is missing' lgn design ladder.json --free R1 --target "peak(v1/v1"
 refused "nothing is wanted" lgn design ladder.json --free R1
 lgn generate mass-spring -o m.csv --truth full.json
 refused "no named elements" lgn design full.json --free k --target "zeta>=0.2"
