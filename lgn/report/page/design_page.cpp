@@ -59,16 +59,18 @@ ReportPlot moved_poles(const Model& before, const Model& after) {
     // In pixels, so that heads look alike whatever the axes.
     const double dx = (b - a).real() * sx, dy = (b - a).imag() * sy, length = std::hypot(dx, dy);
     if (!(length > 3)) continue;
-    plot.line(Vector{{a.real(), b.real()}}, Vector{{a.imag(), b.imag()}}, 1, "", {1.2});
+    // The head ends before the mark of the new pole, which would hide it.
+    const Complex tip = b - (b - a) * std::min(0.5, 8 / length);
+    plot.line(Vector{{a.real(), tip.real()}}, Vector{{a.imag(), tip.imag()}}, 1, "", {1.2});
     Vector x(3), y(3);
     const double head = std::min(9.0, 0.5 * length);
     for (const int side : {-1, 1}) {
       const double angle = std::atan2(dy, dx) + side * 0.85 * std::numbers::pi;
-      x[side + 1] = b.real() + head * std::cos(angle) / sx;
-      y[side + 1] = b.imag() + head * std::sin(angle) / sy;
+      x[side + 1] = tip.real() + head * std::cos(angle) / sx;
+      y[side + 1] = tip.imag() + head * std::sin(angle) / sy;
     }
-    x[1] = b.real();
-    y[1] = b.imag();
+    x[1] = tip.real();
+    y[1] = tip.imag();
     plot.line(x, y, 1, "", {1.2});
   }
   const auto add = [&](const std::vector<Complex>& list, bool circles) {
@@ -145,7 +147,9 @@ std::vector<ReportPlot> plots_of(const Model& before, const Model& after) {
   return plots;
 }
 
-std::string number(double value) { return fmt::format("{:.6g}", value); }
+std::string number(double value) {
+  return std::isnan(value) ? std::string("none") : fmt::format("{:.6g}", value);
+}
 
 std::string elements_html(const DesignRecord& design) {
   Table table{{"element", "quantity", "before", "after", "factor", "bounds", ""}, {}};
@@ -201,10 +205,12 @@ std::string sensitivities_html(const DesignRecord& design) {
   Table table{{"moved by 1% of"}, {}};
   for (const Index k : order)
     table.header.push_back(design.values[static_cast<std::size_t>(k)].name);
+  table.header.emplace_back();
   for (const auto* row : rows) {
     if (row->sensitivities.size() != count) continue;
     std::vector<std::string> cells{row->text};
     for (const Index k : order) cells.push_back(fmt::format("{:+.3g}%", row->sensitivities[k]));
+    cells.emplace_back();
     table.rows.push_back(std::move(cells));
   }
   if (table.rows.empty()) return {};
@@ -215,9 +221,13 @@ std::string sensitivities_html(const DesignRecord& design) {
 }
 
 std::string short_modes_html(const Model& model) {
-  Table table{{"pole", "f", "ζ", "τ"}, {}};
+  // The last column holds words, as in the tables above.
+  Table table{
+      {fmt::format("pole [1/{}]", model.time_unit), fmt::format("f [{}]", frequency_unit(model)),
+       "ζ", fmt::format("τ [{}]", model.time_unit), ""},
+      {}};
   for (const ModeRow& row : mode_rows(model))
-    table.rows.push_back({row.pole, row.frequency, row.damping, row.time_constant});
+    table.rows.push_back({row.pole, row.frequency, row.damping, row.time_constant, ""});
   return table_html(table);
 }
 
@@ -235,10 +245,10 @@ std::string design_report(const Model& before, const Model& after) {
   const DesignRecord& design = *after.design;
   const std::vector<ReportPlot> plots = plots_of(before, after);
   std::string body = fmt::format(
-      "<h1>Designed system</h1><p class='lead'>{} of {} {} chosen: {} from {} to {}.</p>",
-      counted(std::ssize(design.values), "value"), escape_markup(after.structure),
-      design.values.size() == 1 ? "was" : "were", escape_markup(design.objective.text),
-      number(design.objective.before), number(design.objective.after));
+      "<h1>Designed system</h1><p class='lead'>{} {} chosen to {}: it was {}, and is {} now.</p>",
+      counted(std::ssize(design.values), "value"), design.values.size() == 1 ? "was" : "were",
+      escape_markup(design.objective.text), number(design.objective.before),
+      number(design.objective.after));
   body += elements_html(design) + wanted_html(design) + sensitivities_html(design);
   body += heading("Poles that moved") + figure_html("moved-poles", "tall");
   body += "<h3>Modes before</h3>" + short_modes_html(before) + "<h3>Modes after</h3>" +
