@@ -48,6 +48,8 @@ void DataOptions::add_to(Command& command, bool required) {
               "Leave samples before this time out: 20 or 20ms (default: those\n"
               "before anything moves, in data without inputs)")
       .option("--end", reading.end, "T", "Leave samples after this time out")
+      .option("--scale", reading.scale, "NAME=F,..",
+              "Columns that are multiplied: CH2=1/10, for the volts over 10 Ω")
       .flag("--decimal-comma", reading.decimal_comma, "Numbers are written 0,5")
       .group("Options");
 }

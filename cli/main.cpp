@@ -22,11 +22,10 @@ struct Listed {
 const Listed compare{
     "compare",
     "several methods on the same data, one table: fit error, validation error, guarantee",
-    {"max-seconds", "time",  "columns",       "channels", "outputs",
-     "inputs",      "dt",    "rate",          "variable", "date-order",
-     "begin",       "end",   "decimal-comma", "output",   "format",
-     "json",        "quiet", "methods",       "holdout",  "x0",
-     "time-unit",   "seed",  "threads"}};
+    {"max-seconds", "time",          "columns",  "channels",   "outputs", "inputs",
+     "dt",          "rate",          "variable", "date-order", "begin",   "end",
+     "scale",       "decimal-comma", "output",   "format",     "json",    "quiet",
+     "methods",     "holdout",       "x0",       "time-unit",  "seed",    "threads"}};
 const Listed reproduce{"reproduce",
                        "every table and figure of the paper, ours beside the paper's",
                        {"max-seconds", "output", "quick", "seeds", "again", "neural", "quiet"}};

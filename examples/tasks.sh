@@ -16,8 +16,7 @@ head -n 7 "$out/scope.csv"
 lgn inspect "$out/scope.csv"
 
 # [scope_fit]
-awk -F, 'NR > 5 { $3 = $3 / 10 } { print $1 "," $2 "," $3 }' "$out/scope.csv" >"$out/amperes.csv"
-lgn fit "$out/amperes.csv" --structure network --kinds voltage,current -o "$out/scope.json"
+lgn fit "$out/scope.csv" --scale CH2=1/10 --structure network --kinds voltage,current -o "$out/scope.json"
 
 # [tower_data]
 lgn generate tower --noise 5% -o "$out/tower.csv" --truth "$out/tower-truth.json"

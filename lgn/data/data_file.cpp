@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <limits>
 #include <new>
 #include <optional>
@@ -133,12 +135,59 @@ Dataset cut(Dataset data, const ReadOptions& options, Reading& reading) {
       options.end.empty() ? always : csv_internal::time_of(options.end, "end", options.time_unit));
 }
 
+double factor_of(const std::string& word) {
+  const auto number = [&](std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
+        value == 0)
+      throw Error(fmt::format("\"{}\" names no factor", word),
+                  "write " + setting("scale", "CH2=0.1") + " or " + setting("scale", "CH2=1/10"));
+    return value;
+  };
+  const std::string_view text = std::string_view(word).substr(word.find('=') + 1);
+  const std::size_t slash = text.find('/');
+  if (slash == text.npos) return number(text);
+  return number(text.substr(0, slash)) / number(text.substr(slash + 1));
+}
+
+/// Channels and inputs in the units that the options want.
+Dataset in_units(const Dataset& data, const ReadOptions& options) {
+  if (options.scale.empty()) return data;
+  Vector channels = Vector::Ones(data.dimension()),
+         inputs = Vector::Ones(std::ssize(data.inputs()));
+  for (const std::string& word : options.scale) {
+    const double factor = factor_of(word);
+    const std::string name = word.substr(0, std::min(word.find('='), word.size()));
+    bool found = false;
+    const auto multiply = [&](const std::vector<std::string>& names, Vector& factors) {
+      for (std::size_t k = 0; k < names.size(); ++k)
+        if (names[k] == name) {
+          factors[static_cast<Index>(k)] *= factor;
+          found = true;
+        }
+    };
+    multiply(data.channels(), channels);
+    multiply(data.inputs(), inputs);
+    if (!found)
+      throw Error(fmt::format("there is no \"{}\" to multiply", name),
+                  fmt::format("the channels are {}", fmt::join(data.channels(), ", ")));
+  }
+  std::vector<Trajectory> runs;
+  for (const Trajectory& run : data.runs())
+    runs.emplace_back(
+        run.label(), run.times(), channels.asDiagonal() * run.states(),
+        run.inputs().size() > 0 ? Matrix(inputs.asDiagonal() * run.inputs()) : run.inputs());
+  return data.with_runs(std::move(runs));
+}
+
 }  // namespace
 
 Dataset read_data(const std::vector<std::string>& paths, const ReadOptions& options,
                   Reading* reading) {
   Reading understood;
-  Dataset data = cut(read_all(paths, options, understood), options, understood);
+  Dataset data =
+      in_units(cut(read_all(paths, options, understood), options, understood), options);
   if (reading != nullptr) *reading = std::move(understood);
   return data;
 }

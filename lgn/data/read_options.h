@@ -36,6 +36,8 @@ struct ReadOptions {
   /// Samples before and after these times are left out: "20" (in time_unit) or "20ms"; empty: all are kept. begin "auto": those
   /// before anything moves, in data without inputs (rest.h); "all": none.
   std::string begin = {}, end = {};
+  /// Channels and inputs that are multiplied, "CH2=0.1" or "CH2=1/10": a shunt's volts become amperes.
+  std::vector<std::string> scale = {};
   /// What times are converted to where the file says what they are in.
   std::string time_unit = "s";
   /// Only the times matter: the file needs no channel.

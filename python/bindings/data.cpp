@@ -83,6 +83,7 @@ void bind_data(py::module_& m) {
       .def_readwrite("variable", &ReadOptions::variable)
       .def_readwrite("begin", &ReadOptions::begin)
       .def_readwrite("end", &ReadOptions::end)
+      .def_readwrite("scale", &ReadOptions::scale)
       .def_readwrite("date_order", &ReadOptions::date_order)
       .def_readwrite("time_unit", &ReadOptions::time_unit);
   m.def("read_data", &file_dataset, py::arg("paths"), py::arg("options"), Released());

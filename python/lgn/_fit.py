@@ -61,6 +61,7 @@ def fit(
     begin: float | str | None = None,
     end: float | str | None = None,
     decimal_comma: bool = False,
+    scale: Mapping[str, float] | None = None,
     progress: bool | Progress = True,
 ) -> Model:
     """Finds the generator A of ẋ = A x + B u in a structure from data, and its physics.
@@ -115,6 +116,7 @@ def fit(
     beginning of one, or a number from 1. dt ("10ms" or in time_unit) or rate ("1kHz" or in Hz) where a
     file has no time. variable: the array to read. date_order: of dates such as 5/6/2021. begin, end: times
     ("20ms", or in time_unit) before and after which samples are left out; begin is where something moves, "all" keeps the rest.
+    scale: columns of a file that are multiplied, {"CH2": 0.1}.
     What reading took for granted is in `model.assumptions`.
     progress: False for no bar, or a function of task, step, steps and error; where it returns False
     the fit ends with the best so far.
@@ -149,6 +151,7 @@ def fit(
         begin=begin,
         end=end,
         decimal_comma=decimal_comma,
+        scale=None if scale is None else [f"{name}={float(factor)!r}" for name, factor in scale.items()],
     )
     given: dict[str, Any] = {
         "structure": structure,

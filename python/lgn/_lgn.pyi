@@ -143,6 +143,7 @@ class ReadOptions:
     inputs: list[str]
     channels: list[str]
     decimal_comma: bool
+    scale: list[str]
     dt: str
     rate: str
     variable: str

@@ -95,6 +95,10 @@ def test_files(tmp_path, data, expected):
     model = lgn.fit(tmp_path / "all.csv", structure="full")
     assert np.array_equal(model.A, expected)
     assert model.to_dict()["data"]["sha256"] is not None
+    # A change of units is one of coordinates, q' = 4 q, exact in floating point: so is that of A but for rounding.
+    scaled = lgn.fit(tmp_path / "all.csv", structure="full", scale={data.channels[0]: 4})
+    units = np.array([4.0, 1.0])
+    assert np.allclose(scaled.A, units[:, None] * model.A / units, rtol=1e-6, atol=1e-8)
     for ending in ("npz", "mat", "h5"):
         data.save(tmp_path / f"all.{ending}")
         same = lgn.fit(tmp_path / f"all.{ending}", structure="full")

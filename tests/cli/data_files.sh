@@ -21,6 +21,12 @@ from_stream() { lgn fit one.csv - --structure parametric:rlc --json <two.csv; }
 done_quietly from_stream
 prints '"runs":2'
 
+# Columns in other units: what a shunt shows as amperes; what the file has is what the options say that it is.
+awk -F, -v CONVFMT=%.17g 'BEGIN { OFS = "," } NR > 1 { $3 = 10 * $3 } 1' one.csv >shunt.csv
+found shunt.csv --scale "$(sed -n '1s/.*,//p' one.csv)=1/10"
+refused 'there is no "CH9" to multiply' lgn fit one.csv --scale CH9=2
+for factor in "CH2" "CH2=" "CH2=0" "CH2=a" "CH2=1/0"; do refused "names no factor" lgn fit one.csv --scale "$factor"; done
+
 # Separators, decimal commas, byte-order mark, CRLF, comments, quotes.
 tr , ';' <one.csv >semicolon.csv
 found semicolon.csv

@@ -31,7 +31,7 @@ equal "$(complete_words lgn fit --str)" --structure "lgn fit --str"
 equal "$(complete_words lgn modes --)" "--help --max-seconds --truth --format --shapes --json" "lgn modes --"
 equal "$(complete_words lgn network --)" "--help --max-seconds --graph --netlist --draw" "lgn network --"
 equal "$(complete_words lgn export --)" "--help --max-seconds --output --format --ports" "lgn export --"
-equal "$(complete_words lgn compare --)" "--help --max-seconds --time --columns --channels --outputs --inputs --dt --rate --variable --date-order --begin --end --decimal-comma --output --format --json --quiet --methods --holdout --x0 --time-unit --seed --threads" "lgn compare --"
+equal "$(complete_words lgn compare --)" "--help --max-seconds --time --columns --channels --outputs --inputs --dt --rate --variable --date-order --begin --end --scale --decimal-comma --output --format --json --quiet --methods --holdout --x0 --time-unit --seed --threads" "lgn compare --"
 equal "$(complete_words lgn reproduce --)" "--help --max-seconds --output --quick --seeds --again --neural --quiet" "lgn reproduce --"
 # What the program says of commands of lgn-experiments is what that one says of itself.
 experiments=$(dirname "$program")/lgn-experiments

@@ -130,8 +130,10 @@ NetworkFit find_network(const Dataset& data, bool mechanical, const NetworkOptio
             "the likeliest topology leaves {:.0f}% of the data unexplained, even over a few "
             "radians",
             100 * std::min(one, free)),
-        "this may be no network of the states that are measured; try " +
-            setting("structure", "auto"));
+        "this may be no network of the states that are measured; a channel that shows a source "
+        "belongs to " +
+            setting("inputs", "its name") + " or is left out by " +
+            setting("channels", "the others") + "; or try " + setting("structure", "auto"));
   // Where the laws of a field hold, models with and without them differ by chance only; that must not
   // cost the user the elements.
   constexpr double for_laws = 4;
