@@ -186,8 +186,7 @@ Dataset in_units(const Dataset& data, const ReadOptions& options) {
 Dataset read_data(const std::vector<std::string>& paths, const ReadOptions& options,
                   Reading* reading) {
   Reading understood;
-  Dataset data =
-      in_units(cut(read_all(paths, options, understood), options, understood), options);
+  Dataset data = in_units(cut(read_all(paths, options, understood), options, understood), options);
   if (reading != nullptr) *reading = std::move(understood);
   return data;
 }

@@ -19,8 +19,12 @@ double MinMaxPoint::cost() const {
 
 double MinMaxPoint::violation() const {
   double most = 0;
-  for (const Smooth& one : below) most = std::max(most, one.value);
-  for (const Smooth& one : zero) most = std::max(most, std::abs(one.value));
+  // What has no value, as the settling time of a motion that does not settle, is not met.
+  const auto add = [&](double value) {
+    most = std::isnan(value) ? std::numeric_limits<double>::infinity() : std::max(most, value);
+  };
+  for (const Smooth& one : below) add(one.value);
+  for (const Smooth& one : zero) add(std::abs(one.value));
   return most;
 }
 

@@ -30,7 +30,7 @@ struct MinMaxPoint {
   std::vector<Smooth> objective, below, zero;
 
   double cost() const;
-  /// The largest violation; 0 where there is none.
+  /// The largest violation; 0 where there is none, infinite where a number of the lists has no value.
   double violation() const;
 };
 

@@ -200,13 +200,17 @@ void Search::refuse(const MinMaxResult& closest, const std::string& of) const {
     for (const auto* list : {&closest.point.below, &closest.point.zero})
       for (const Smooth& one : *list)
         if (one.source % static_cast<int>(targets_.size()) == static_cast<int>(t))
-          most = std::max(most, list == &closest.point.zero ? std::abs(one.value) : one.value);
+          most = std::max(most, std::isnan(one.value)         ? 1.0
+                                : list == &closest.point.zero ? std::abs(one.value)
+                                                              : one.value);
     if (most <= met) continue;
     const DesignedProperty reached = property(t, closest.u, closest.point);
-    wanted += fmt::format("{}\"{}\", {}", wanted.empty() ? "" : ", nor ", targets_[t].text,
-                          std::isnan(reached.after)
-                              ? "which asks for more modes than there are"
-                              : "of which the closest reach " + short_number(reached.after));
+    const std::string there = !std::isnan(reached.after)
+                                  ? "of which the closest reach " + short_number(reached.after)
+                              : targets_[t].relation == Target::Relation::equal
+                                  ? std::string("which asks for more modes than there are")
+                                  : std::string("which has no value there");
+    wanted += fmt::format("{}\"{}\", {}", wanted.empty() ? "" : ", nor ", targets_[t].text, there);
   }
   std::size_t listed = 0;
   std::string held;

@@ -36,6 +36,10 @@ not_identified 'meet "f=0.1,0.2,0.3,0.4", which asks for more modes than there a
 done_quietly lgn design ladder.json --free "R*" --target "zeta[5..10]>=0.2"
 prints "zeta[5..10]>=0.2 asks nothing of the new values"
 
+# What does not settle has no settling time, and does not meet one.
+lgn generate ladder --sections 2 --R 1e-9 -o lossless.csv --truth lossless.json
+not_identified '"settling(v1/v1)<=10", which has no value there' lgn design lossless.json --free "C*" --target "settling(v1/v1)<=10"
+
 # Without an answer when its time is over: the same status, and no file.
 lgn generate ladder --sections 50 -o long.csv --truth long.json
 not_identified "stopped before there was an answer" \
