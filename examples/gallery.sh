@@ -34,6 +34,16 @@ lgn fit "$data/circuit.csv" --structure network --quiet --report "$gallery/netwo
 lgn generate ltv-oscillator --t1 40 --noise 1% -o "$data/modulated.csv"
 lgn fit "$data/modulated.csv" --quiet --report "$gallery/varying.html"
 
+# [nonlinear]
+lgn generate duffing --trajectories 2 --t1 20 --noise 1% -o "$data/duffing.csv"
+lgn fit "$data/duffing.csv" --structure nonlinear --quiet --report "$gallery/nonlinear.html"
+
+# [design]
+lgn generate mass-spring --masses 2 --damping 0.05 --input chirp --noise 2% --t1 100 -o "$data/shaken.csv"
+lgn fit "$data/shaken.csv" --structure mechanical --quiet -o "$data/shaken.json"
+lgn design "$data/shaken.json" --free k2,c2,m2 --bounds "k2=0.05:2,c2=0.01:1,m2=0.1:0.5" --minimise "peak(q1/u)" --quiet \
+  --report "$gallery/design.html"
+
 # [warned]
 lgn generate ladder --sections 3 --t1 8 --dt 2 --noise 20% -o "$data/coarse.csv"
 lgn fit "$data/coarse.csv" --structure full --quiet --report "$gallery/warned.html"
