@@ -170,7 +170,7 @@ mean over so few data sets scatters by a tenth to a sixth.
     text += fmt::format("| {} | {} of {} | {:.2e} | {:.2e} | {:.2f} |\n", found.data, found.right,
                         found.tried, found.error, found.bound, found.error / found.bound);
   text += fmt::format(R"(
-Coverage of intervals at 95%, {} data sets each, all modes together: 93 to 97% must hold the truth.
+Coverage of intervals at 95%, {} data sets each, all modes together: 93 to 97% must contain the true value.
 
 | data | frequency | damping ratio | mode shape |
 |---|---|---|---|
@@ -204,7 +204,7 @@ std::string driven_section() {
 
 Four masses in a chain with a force on the first, of which two positions are measured: 1,000 samples, a force that changes its sign at
 random, unknown initial state and offset, 2% noise in each channel; {} data sets each. With eight states asked for: the mean |Δλ|/|λ| beside the Cramér–Rao bound, of which 1.1 times is
-asked for, and the coverage of intervals at 95%, of which 93 to 97% must hold the truth. By `auto`, hold and feedthrough chosen too: in how many of {} data sets eight
+asked for, and the coverage of intervals at 95%, of which 93 to 97% must contain the true value. By `auto`, hold and feedthrough chosen too: in how many of {} data sets eight
 states were found.
 
 | data | eight states found | mean relative pole error | bound | ratio | frequency | damping ratio |
@@ -224,7 +224,7 @@ std::string coloured_section() {
 ## Inputs beside noise that is not white
 
 Two modes under a force that changes its sign at random, seen in one channel: 1,000 samples, unknown initial state and offset, {} data sets each. As if noise were white (`--noise-model output`), with standard errors widened for autocorrelated
-residuals, and by an innovations form (`--noise-model innovation`), whose state of its own describes a slow process. Intervals at 95% must hold the truth in 93 to 97%.
+residuals, and by an innovations form (`--noise-model innovation`), whose state of its own describes a slow process. Intervals at 95% must contain the true value in 93 to 97%.
 
 | noise | model of the noise | mean relative pole error | frequency | damping ratio | left | time |
 |---|---|---|---|---|---|---|
@@ -248,7 +248,7 @@ std::string vibration_section() {
 ## Random vibration
 
 A tower of five floors that wind shakes, a sensor on each (simulated: `lgn generate tower`): the lowest mode at 1 Hz, damping ratios of 1%, 5% noise, 10,000 samples
-at 20 Hz, {} records for each kind of wind, by `--record ambient`. All modes must be found and none invented; intervals at 95% must hold the truth in 93 to 97%. Modes with
+at 20 Hz, {} records for each kind of wind, by `--record ambient`. All modes must be found and none invented; intervals at 95% must contain the true value in 93 to 97%. Modes with
 a damping ratio above 0.1, which describe the spectrum of the wind, are not counted.
 
 | wind | all modes found | modes invented | frequency covered | damping ratio covered | bias of the damping ratio | its error | processor time |
