@@ -13,8 +13,8 @@ lgn fit "$out/clean.csv" | grep "^-"
 
 # [trigger]
 awk -F, 'NR == 1 { print; for (k = 0; k < 300; k++) print k * 0.02 "," 0.01 * sin(37 * k * k); next } { print $1 + 6 "," $2 }' "$out/clean.csv" >"$out/late.csv"
-lgn fit "$out/late.csv" --states 4 | grep -e warning -e "^-"
-awk -F, 'NR == 1 || $1 >= 6' "$out/late.csv" | lgn fit - --states 4 | grep "^-"
+lgn fit "$out/late.csv" --states 4 --begin all | grep -e warning -e "^-"
+lgn fit "$out/late.csv" --states 4 | grep "^-"
 
 # [offset]
 awk -F, 'NR == 1 { print; next } { print $1 "," $2 + 3 }' "$out/clean.csv" >"$out/offset.csv"
