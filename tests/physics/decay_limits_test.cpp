@@ -47,11 +47,13 @@ TEST(DecayLimits, LeaveAloneWhatIsResolved) {
 
 TEST(DecayLimits, StandWhereAnErrorIsLargerThanTheDecay) {
   constexpr int repeats = 100;
-  const double gamma = 1e-4, truth = gamma / 2;  // −Re λ; its standard error is three times as large
+  const double gamma = 1e-4,
+               truth = gamma / 2;  // −Re λ; its standard error is three times as large
   int limits = 0, held = 0;
   for (int seed = 1; seed <= repeats; ++seed) {
     const Mode mode = fitted(gamma, "full", static_cast<std::uint64_t>(seed)).modes[0];
-    EXPECT_EQ(mode.decay_below.has_value(), mode.pole.real() <= 0 && -mode.pole.real() < mode.se->re);
+    EXPECT_EQ(mode.decay_below.has_value(),
+              mode.pole.real() <= 0 && -mode.pole.real() < mode.se->re);
     limits += mode.decay_below ? 1 : 0;
     held += mode.decay_below && *mode.decay_below > truth ? 1 : 0;
   }
