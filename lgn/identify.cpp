@@ -122,6 +122,13 @@ void add_offset(Model& model, const Vector& centre) {
   if (!model.hidden()) model.starts.colwise() += centre;
 }
 
+/// Whether there are modes, and no one can tell where.
+bool nothing_determined(const Model& model) {
+  return !model.modes.empty() &&
+         std::all_of(model.modes.begin(), model.modes.end(),
+                     [](const Mode& mode) { return !mode.identifiable.value_or(true); });
+}
+
 /// The result of a search, or why there is none.
 template <class Search>
 auto first_answer(Search&& search) {
@@ -218,6 +225,12 @@ Model identify(const Dataset& data, const FitOptions& given) {
     limit_unresolved_decays(model.modes, options.confidence);
   }
   facts.stopped = facts.stopped || fit.stopped;
+  if (!facts.stopped && !leaves_noise_only(facts.residuals) && nothing_determined(model)) {
+    if (no_vibration) throw *no_vibration;
+    if (model.hidden() && !options.driven && options.structure == "auto" &&
+        options.states == States::automatic)
+      throw no_free_motion();
+  }
   add_offset(model, offset_fit.centre);
   // An input changes amplitudes as it pleases.
   if (!options.driven) facts.amplitude_frequency = find_amplitude_frequency(data, model.offset);

@@ -32,7 +32,9 @@ Index missed_channel(const AmbientFit& fit) {
 /// Whether what was found is random vibration, and not motion that goes on undisturbed: the spectrum is the model's, and the oscillation
 /// that is strongest has been forgotten several times within a run.
 bool random_enough(const AmbientFit& fit, const Dataset& data) {
-  if (missed_channel(fit) >= 0) return false;
+  // Short records have few lines, of which chance allows much.
+  constexpr double most_missed = 0.25;
+  if (missed_channel(fit) >= 0 || fit.misfit.relative > most_missed) return false;
   const ModalStructure& structure = *fit.selection.fit.structure->modal();
   const Matrix c = structure.observation(fit.selection.fit.theta).matrix();
   double most = 0, decay = 0;

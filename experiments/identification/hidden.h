@@ -5,15 +5,16 @@
 
 namespace lgn::studies {
 
-/// Hidden states of the six-state ladder from some of its channels: what `auto` finds beside what is possible.
+/// Hidden states of the six-state ladder from some of its channels: what is found beside what is possible.
 struct HiddenRecovery {
   std::string data;
-  int right = 0, tried = 0;  ///< data sets in which the number of states was found, and all
-  double error = 0;          ///< mean |Δλ|/|λ| where it was
+  int right = 0, tried = 0;  ///< data sets in which `auto` found the number of states, and all
+  double error = 0;          ///< mean |Δλ|/|λ| with six states asked for
   double bound = 0;          ///< the same of an estimator at the Cramér–Rao bound
 };
-/// One channel; two runs; uneven times; 30% missing; two channels; two channels and two runs. `seeds` data sets each.
-std::vector<HiddenRecovery> study_hidden_recovery(int seeds = 10);
+/// One channel; two runs; uneven times; 30% missing; two channels; two channels and two runs. The number of states in `seeds` data sets each, errors
+/// in `repeats`, whose scatter is that of their mean.
+std::vector<HiddenRecovery> study_hidden_recovery(int seeds = 10, int repeats = 200);
 
 /// Coverage of 95% intervals of frequency and damping ratio with six states asked for.
 struct HiddenCoverage {

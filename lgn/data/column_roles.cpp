@@ -134,7 +134,9 @@ std::size_t RoleFinder::time_by_name() {
       if (facts_.names[c].empty()) continue;
       const std::string stem = lower_case(split_unit(facts_.names[c]).name);
       if (plain ? stem != "t" && stem != "time" : !is_time_name(stem)) continue;
-      if (found != kNoColumn)
+      // A capital T beside another that says time is a temperature, or a force.
+      if (found != kNoColumn && facts_.names[c] == "T") continue;
+      if (found != kNoColumn && facts_.names[found] != "T")
         fail(c,
              fmt::format("columns {} and {} could both be the time", quote(facts_.names[found]),
                          quote(facts_.names[c])),
@@ -160,6 +162,10 @@ void RoleFinder::find_time() {
            "leave out " + setting("time") + ", or " + setting("dt") + " and " + setting("rate"));
   }
   if (time == kNoColumn) time = time_by_name();
+  // A row of units may say what the name does not.
+  if (time == kNoColumn && !facts_.is_clocked && facts_.first_in_time_unit &&
+      !facts_.names[0].empty() && !facts_.increases.empty() && facts_.increases[0])
+    time = 0;
   if (time == kNoColumn && !facts_.is_clocked) {
     const auto first = std::find(facts_.stamps.begin(), facts_.stamps.end(), true);
     const auto c = static_cast<std::size_t>(first - facts_.stamps.begin());

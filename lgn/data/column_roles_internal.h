@@ -27,6 +27,7 @@ struct ColumnFacts {
   std::vector<bool> stamps = {};     ///< holds dates or clock times
   std::vector<bool> worded = {};     ///< holds words and no number
   std::vector<bool> increases = {};  ///< holds numbers that increase
+  bool first_in_time_unit = false;   ///< a row of units says so of the first column
 };
 
 /// What became of them.

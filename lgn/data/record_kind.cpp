@@ -75,6 +75,34 @@ std::array<double, kParts> energies(const Dataset& data, const Vector& levels) {
   return found;
 }
 
+/// Samples of a channel at as many even times, by straight lines between those that are present: a regression on the past knows
+/// no times.
+Vector at_even_times(const Trajectory& run, Index channel) {
+  const Index n = run.samples();
+  const double begin = run.times()[0],
+               step = (run.times()[n - 1] - begin) / static_cast<double>(n - 1);
+  const auto values = run.states().row(channel);
+  const auto present_from = [&](Index k) {
+    while (k < n && Trajectory::missing(values[k])) ++k;
+    return k;
+  };
+  Index before = present_from(0), after = before < n ? present_from(before + 1) : n;
+  Vector even = Vector::Zero(n);
+  if (before == n) return even;
+  for (Index k = 0; k < n; ++k) {
+    const double time = begin + step * static_cast<double>(k);
+    while (after < n && run.times()[after] <= time) {
+      before = after;
+      after = present_from(after + 1);
+    }
+    const double share =
+        after < n ? (time - run.times()[before]) / (run.times()[after] - run.times()[before]) : 0.0;
+    even[k] = values[before];
+    if (share > 0) even[k] += share * (values[after] - values[before]);
+  }
+  return even;
+}
+
 /// How much of what a channel shows a third of a run later its samples of now do not tell: linear regression on some of the last ones, from the first
 /// half of the times, judged by the second. Near zero for free motion of a linear system, which many oscillations may make up; near one, or above, for motion
 /// that chance keeps going. The mean over some channels of the longest run.
@@ -90,8 +118,7 @@ double unforeseen(const Dataset& data, const Vector& levels) {
   const Index rows = times / each, half = rows / 2;
   double sum = 0, seen = 0;
   for (Index c = 0; c < std::min(data.dimension(), most_channels); ++c) {
-    Vector values = longest->states().row(c).transpose().array() - levels[c];
-    values = values.array().isNaN().select(0.0, values);
+    const Vector values = at_even_times(*longest, c).array() - levels[c];
     Matrix past(rows, lags + 1);
     Vector later(rows);
     for (Index k = 0; k < rows; ++k) {

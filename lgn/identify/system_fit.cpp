@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
@@ -70,16 +71,17 @@ bool leaves_little(const FitResiduals& left) {
   return left.nrmse() < little;
 }
 
-/// Whether data are explained badly, and none of what was tried predicts how they go on.
+/// Whether data are explained badly and none of what was tried predicts how they go on; or not well, and all of it predicts that worse than
+/// nothing would.
 bool foresees_nothing(const OffsetFit& fit) {
-  constexpr double badly = 0.7;
-  const auto& candidates = fit.found.selection.candidates;
-  const bool any = std::any_of(candidates.begin(), candidates.end(),
-                               [](const auto& c) { return c.held_out < 0.95; });
-  const bool known = std::any_of(candidates.begin(), candidates.end(),
-                                 [](const auto& c) { return !std::isnan(c.held_out); });
-  return known && !any && !fit.found.selection.fit.stopped &&
-         find_residuals(fit.found.selection.fit, fit.data).nrmse() > badly;
+  constexpr double badly = 0.7, not_well = 0.1, nothing = 0.95, worse_than_nothing = 1.1;
+  double best = std::numeric_limits<double>::infinity();
+  for (const auto& candidate : fit.found.selection.candidates)
+    if (candidate.held_out < best) best = candidate.held_out;
+  if (best < nothing || std::isinf(best) || fit.found.selection.fit.stopped) return false;
+  const FitResiduals left = find_residuals(fit.found.selection.fit, fit.data);
+  return left.nrmse() > badly ||
+         (best > worse_than_nothing && left.nrmse() > not_well && !leaves_noise_only(left));
 }
 
 double criterion(const OffsetFit& fit) {
@@ -166,15 +168,18 @@ OffsetFit fit_system(const Dataset& data, const FitOptions& options) {
   if (!hidden) {
     if (!measured) throw failure ? *failure : NotIdentified("nothing was found in time");
     if (!done) measured->found.selection.fit.stopped = true;
-    return *measured;
   }
-  OffsetFit result =
-      measured ? better_of(std::move(*measured), std::move(*hidden)) : std::move(*hidden);
-  if (foresees_nothing(result))
-    throw NotIdentified("no mode: nothing that fits the data tells how they go on",
-                        "is this free motion of a linear system? For random vibration use " +
-                            setting("record", "ambient"));
+  OffsetFit result = !hidden    ? std::move(*measured)
+                     : measured ? better_of(std::move(*measured), std::move(*hidden))
+                                : std::move(*hidden);
+  if (foresees_nothing(result)) throw no_free_motion();
   return result;
+}
+
+NotIdentified no_free_motion() {
+  return NotIdentified("no mode: nothing that fits the data tells how they go on",
+                       "is this free motion of a linear system? For random vibration use " +
+                           setting("record", "ambient"));
 }
 
 }  // namespace lgn

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lgn/core/error.h"
 #include "lgn/identify/offset.h"
 
 namespace lgn {
@@ -8,5 +9,8 @@ namespace lgn {
 /// (order.h). Where the choice is left to the data, and channels are forty at most, hidden states are looked for when one state per channel leaves more than
 /// noise, and taken where the Bayesian information criterion wants them and they predict what they have not seen as well.
 OffsetFit fit_system(const Dataset& data, const FitOptions& options);
+
+/// Why no mode was found in data that no fit predicts.
+NotIdentified no_free_motion();
 
 }  // namespace lgn

@@ -35,5 +35,23 @@ TEST(CsvTimes, AreOneIncreasingRun) {
   EXPECT_THROW(times_in("trajectory,t\na,0\na,1\nb,0\nb,1\n"), Error);
 }
 
+TEST(CsvTimes, AreCountedByTheIntervalUnderItsName) {
+  const std::string scope =
+      "X,CH1,Start,Increment,\nSequence,Volt,-1.0e+00,5.0e-01\n0,1,,\n1,2,,\n2,3,,\n";
+  EXPECT_EQ(times_in(scope), (Vector{{0.0, 0.5, 1.0}}));
+}
+
+TEST(CsvTimes, AreInAFirstColumnWhoseUnitsSayIt) {
+  EXPECT_EQ(times_in("x-axis,1\nsecond,Volt\n-0.5,1\n0,2\n0.5,4\n"), (Vector{{-0.5, 0.0, 0.5}}));
+  EXPECT_THROW(times_in("x-axis,1\nmm,Volt\n-0.5,1\n0,2\n0.5,4\n"), Error);
+}
+
+TEST(CsvTimes, AreNoTemperatureBesideATime) {
+  EXPECT_EQ(times_in("time_s,T\n0,20\n30,21\n"), (Vector{{0.0, 30.0}}));
+  EXPECT_EQ(times_in("T,time_s\n20,0\n21,30\n"), (Vector{{0.0, 30.0}}));
+  EXPECT_EQ(times_in("T,x\n0,20\n30,21\n"), (Vector{{0.0, 30.0}}));
+  EXPECT_THROW(times_in("time_s,t [ms]\n0,20\n30,21\n", {}), Error);
+}
+
 }  // namespace
 }  // namespace lgn

@@ -58,6 +58,26 @@ TEST(Inspection, KnowsKindsOfRecords) {
             RecordKind::driven);
 }
 
+TEST(Inspection, KnowsFreeMotionAtUnevenTimesWithGaps) {
+  Random random(4);
+  constexpr Index n = 300;
+  Vector times(n);
+  Matrix states(2, n);
+  double t = 0;
+  for (Index k = 0; k < n; ++k) {
+    times[k] = t += 0.2 * random.uniform() + 1e-3;
+    // Too little decay for energies alone to show it.
+    const double decay = std::exp(-0.02 * t);
+    states(0, k) = decay * (std::cos(1.3 * t) + std::cos(0.5 * t) + std::cos(1.8 * t));
+    states(1, k) = decay * (std::sin(0.9 * t) + std::sin(1.8 * t));
+  }
+  states += 0.01 * random.normals(2, n);
+  for (Index k = 0; k < n; ++k)
+    for (Index c = 0; c < 2; ++c)
+      if (random.uniform() < 0.3) states(c, k) = std::nan("");
+  EXPECT_EQ(kind(Dataset({"x", "y"}, {Trajectory("1", times, states)})), RecordKind::free);
+}
+
 TEST(Inspection, SeesNoiseAndOffsets) {
   const ChannelInspection channel =
       inspect(record([](double t) { return 5 + std::exp(-0.1 * t) * std::cos(5 * t); }, 0.02))

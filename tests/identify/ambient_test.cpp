@@ -271,6 +271,36 @@ TEST(RandomVibration, FindsNoModeWhereThereIsNone) {
                    NotIdentified);
 }
 
+/// One floor of three that shake, many samples to a period.
+Dataset one_floor(std::uint64_t seed) {
+  constexpr Index n = 20000, parts = 4;
+  constexpr double step = 0.02;
+  Matrix stiffness{{2, -1, 0}, {-1, 2, -1}, {0, -1, 1}};
+  stiffness *= 40;
+  Random random(seed);
+  Vector q = Vector::Zero(3), v = q;
+  Matrix y(1, n);
+  for (Index k = 0; k < n; ++k) {
+    const Vector force = random.normals(3) / std::sqrt(step);
+    for (Index i = 0; i < parts; ++i) {
+      v += step / parts * (force - stiffness * (q + 0.002 * v));
+      q += step / parts * v;
+    }
+    y(0, k) = q[0];
+  }
+  y *= std::sqrt(static_cast<double>(n)) / y.norm();
+  y += 0.05 * random.normals(1, n);
+  const Vector times = Vector::LinSpaced(n, 0, step * static_cast<double>(n - 1));
+  return Dataset({"a"}, {Trajectory("1", times, y)});
+}
+
+TEST(RandomVibration, TellsTwoModesFromOneWideOne) {
+  for (const std::uint64_t seed : {14, 22}) {
+    const Model model = identify(one_floor(seed), {.record = Record::ambient});
+    EXPECT_EQ(model.dimension(), 6) << seed;
+  }
+}
+
 TEST(RandomVibration, AsksForModes) {
   EXPECT_THROW(identify(tower_record(2, 0, 60), {.structure = "sd", .record = Record::ambient}),
                Error);

@@ -158,6 +158,7 @@ Columns Header::columns(Layout& layout, FileReading& reading) {
   facts.named = survey_.header_line > 0 || !options_.columns.empty();
   facts.is_clocked = is_clocked;
   facts.has_clock = survey_.clock.has_value();
+  facts.first_in_time_unit = !survey_.units.empty() && find_time_unit(survey_.units[0]).has_value();
   for (std::size_t c = 0; c < names_.size(); ++c) {
     const bool seen = c < survey_.columns.size();
     facts.stamps.push_back(seen && survey_.columns[c].is_stamps());

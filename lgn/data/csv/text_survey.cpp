@@ -525,8 +525,18 @@ void Survey::survey_columns() {
 
 void Survey::find_clock() {
   const std::size_t end = header_ != kNone ? std::min(header_, first_) : first_;
-  for (std::size_t k = 0; k < lines_.size() && k < end; ++k)
+  for (std::size_t k = 0; k < lines_.size() && k < end; ++k) {
     if (const auto clock = clock_in_line(lines_[k].text)) found_.clock = clock;
+    if (k + 1 >= std::min(end, lines_.size())) continue;
+    // Names in one line, and their values under them in the next.
+    const auto names = split(lines_[k].text, found_.separator),
+               values = split(lines_[k + 1].text, found_.separator);
+    for (std::size_t c = 1; c < std::min(names.size(), values.size()); ++c)
+      if (kind_of(names[c]) == CellKind::word && kind_of(values[c]) == CellKind::number)
+        if (const auto clock =
+                clock_in_line(std::string(names[c].text) + "=" + std::string(values[c].text)))
+          found_.clock = clock;
+  }
 }
 
 }  // namespace

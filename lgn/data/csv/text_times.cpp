@@ -76,6 +76,14 @@ TextTimes::TextTimes(const TextSurvey& survey, Columns& columns, const ReadOptio
   std::optional<TimeUnit> unit = parts.unit;
   if (!unit && columns.time < survey.units.size())
     unit = find_time_unit(survey.units[columns.time]);
+  if (!unit && grid_ && column.counts && column.numbers > 1 && grid_->interval() != 1) {
+    counted_ = grid_;
+    reading.interval = grid_->interval();
+    reading.assumptions.push_back(
+        fmt::format("{} counts samples, which are {:.6g} {} apart, as the preamble says",
+                    quote(name), grid_->interval(), unit_));
+    return;
+  }
   if (!unit) return;
   reading.unit_in_file = unit->name;
   in_file([&] { scale_ = scale_to(*unit, unit_); });

@@ -99,8 +99,12 @@ AmbientFit fit_ambient(const Dataset& data, const FitOptions& options) {
     const bool done = unless_stopped([&] {
       take(search.begin(asked ? std::optional(most) : std::nullopt));
       if (asked || best.states() == 0) return;
-      while (go_on() && best.states() + 2 <= most && take(search.grow(best, most))) {
-      }
+      do {
+        while (go_on() && best.states() + 2 <= most && take(search.grow(best, most))) {
+        }
+        // What lies on two modes at once has no way to either of them; a start of its own has, which may be long.
+      } while (go_on() && best.states() + 2 <= most &&
+               take(search.begin(best.states() + 2, infinity, AmbientSearch::many_steps)));
       while (go_on() && take(search.shrink(best))) {
       }
       // From what is taken for two modes no way may lead to the one that it is.

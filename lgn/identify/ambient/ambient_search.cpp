@@ -78,8 +78,8 @@ double AmbientSearch::criterion(const AmbientSystem& system) const {
   return system.cost + static_cast<double>(2 * n * l + l * (l + 1) / 2) * std::log(values());
 }
 
-std::optional<AmbientSystem> AmbientSearch::begin(std::optional<Index> states,
-                                                  double to_beat) const {
+std::optional<AmbientSystem> AmbientSearch::begin(std::optional<Index> states, double to_beat,
+                                                  int steps) const {
   constexpr double agreed = 0.3;
   constexpr std::size_t most = 25;
   std::optional<ModalSystem> known;
@@ -98,7 +98,7 @@ std::optional<AmbientSystem> AmbientSearch::begin(std::optional<Index> states,
   const auto best =
       std::min_element(starts.begin(), starts.end(),
                        [&](const auto& a, const auto& b) { return criterion(a) < criterion(b); });
-  return tried(*best, to_beat);
+  return tried(*best, to_beat, steps);
 }
 
 std::optional<AmbientSystem> AmbientSearch::grow(const AmbientSystem& before,
@@ -203,10 +203,10 @@ AmbientSystem AmbientSearch::refined(const AmbientSystem& system,
   return searched(system, cells, {std::min(60, options_.max_iterations), 0.02, infinity});
 }
 
-AmbientSystem AmbientSearch::tried(const AmbientSystem& start, double to_beat) const {
+AmbientSystem AmbientSearch::tried(const AmbientSystem& start, double to_beat, int steps) const {
   // Standard errors to the maximum.
   constexpr double near = 0.05;
-  return searched(start, cells_, {15, near, to_beat});
+  return searched(start, cells_, {steps, near, to_beat});
 }
 
 AmbientSystem AmbientSearch::searched(const AmbientSystem& start,

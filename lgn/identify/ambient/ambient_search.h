@@ -39,8 +39,10 @@ class AmbientSearch {
   double criterion(const AmbientSystem& system) const;
 
   /// The best start of so many states, or of any number, followed to the maximum, or as far as there is hope to come below a criterion.
-  std::optional<AmbientSystem> begin(
-      std::optional<Index> states, double to_beat = std::numeric_limits<double>::infinity()) const;
+  /// `steps`: at most so many of the search.
+  std::optional<AmbientSystem> begin(std::optional<Index> states,
+                                     double to_beat = std::numeric_limits<double>::infinity(),
+                                     int steps = usual_steps) const;
   /// The system with the modes that make it most likely, each of them by more than its price, or the best one.
   std::optional<AmbientSystem> grow(const AmbientSystem& before, Index most_states) const;
   /// The system without one of the pairs that the data show least of, where the criterion might be better so.
@@ -50,6 +52,7 @@ class AmbientSearch {
 
   /// Cells of the spectrum are so wide at most, relative to their distance from a pole: while orders are tried, and in the end.
   static constexpr double search_width = 0.2, final_width = 0.1;
+  static constexpr int usual_steps = 15, many_steps = 60;
 
  private:
   /// Of a search: how many steps at most, how near to the maximum it comes, in standard errors, and the criterion of a system that it
@@ -83,7 +86,7 @@ class AmbientSearch {
   AmbientSystem searched(const AmbientSystem& start, const std::vector<SpectralCell>& cells,
                          const Effort& effort) const;
   /// Near to the maximum, or as far as there is hope.
-  AmbientSystem tried(const AmbientSystem& start, double to_beat) const;
+  AmbientSystem tried(const AmbientSystem& start, double to_beat, int steps = usual_steps) const;
 
   const FitOptions& options_;
   AmbientRecord record_;

@@ -290,15 +290,19 @@ WhittleLikelihood::Misfit WhittleLikelihood::misfit(const Vector& phi) const {
   const auto now = blocks(at.theta, false);
   Place place;
   Misfit result{Vector::Zero(structure_.channels())};
-  double beyond_chance = 0, power = 0;
+  double beyond_chance = 0, scatter = 0, power = 0;
   for (const SpectralCell& cell : cells_) {
     evaluate(*now, at, c, cell.frequency, false, place);
     const Eigen::ArrayXd seen = cell.periodogram.diagonal().real(),
                          model = place.spectrum.diagonal().real();
     result.excess.array() += cell.lines * (seen / model - 1).square();
     beyond_chance += (cell.lines * (seen - model).square() - model.square()).sum();
+    // Of m (Ī − S)² the variance is (2 + 6 / m) S⁴; channels may be as one.
+    scatter += (2 + 6 / cell.lines) * std::pow(model.square().sum(), 2);
     power += cell.lines * seen.square().sum();
   }
+  constexpr double deviations = 2;
+  beyond_chance -= deviations * std::sqrt(scatter);
   result.excess /= static_cast<double>(std::max<std::size_t>(1, cells_.size()));
   result.relative = power > 0 ? std::sqrt(std::max(0.0, beyond_chance / power)) : 0;
   return result;

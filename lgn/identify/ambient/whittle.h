@@ -52,7 +52,7 @@ class WhittleLikelihood {
   struct Misfit {
     /// Of each channel: the mean of m (Ī/S − 1)² over cells, which is 1 where the model is right.
     Vector excess;
-    /// Root mean square of Ī − S beyond what chance makes of it, over that of Ī.
+    /// Root mean square of Ī − S beyond what chance makes of it (two standard deviations of its square), over that of Ī.
     double relative = 0;
   };
   Misfit misfit(const Vector& phi) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "lgn/core/error.h"
@@ -105,15 +106,38 @@ Index HiddenFits::suggested_states() const {
   constexpr double stands_out = 2.5, rounding = 1e-9;
   const double typical = median(std::vector<double>(values.begin(), values.end()));
   const double floor = std::max(rounding * values[0], stands_out * typical);
-  return (values.array() > floor).count();
+  const auto count = static_cast<Index>((values.array() > floor).count());
+  return realisations_->interpolates() ? likeliest_start(count) : count;
+}
+
+double HiddenFits::cost_of(const ModalSystem& start) const {
+  const Problem problem(few(), *start.structure, sizes_, problem_options(few(), options_));
+  return problem.profile(start.theta)->cost;
+}
+
+Index HiddenFits::likeliest_start(Index most) const {
+  const auto values = static_cast<double>(few().present());
+  const Index runs = static_cast<Index>(few().runs().size());
+  constexpr Index in_vain = 6;
+  Index best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (Index n = 2; n <= std::min(most, most_states()) && n <= best + 2 + in_vain; n += 2) {
+    for (const ModalSystem& start : realised(n)) {
+      const double cost = cost_of(start);
+      if (!(cost > 0) || !std::isfinite(cost)) continue;
+      const auto unknowns = static_cast<double>(start.structure->free_parameters() + n * runs);
+      const double criterion = values * std::log(cost / values) + unknowns * std::log(values);
+      if (!(criterion < least)) continue;
+      least = criterion;
+      best = n;
+    }
+  }
+  return best > 0 ? best : most;
 }
 
 std::vector<ModalSystem> HiddenFits::ranked(const std::vector<ModalSystem>& starts) const {
   std::vector<double> cost;
-  for (const ModalSystem& start : starts) {
-    const Problem problem(few(), *start.structure, sizes_, problem_options(few(), options_));
-    cost.push_back(problem.profile(start.theta)->cost);
-  }
+  for (const ModalSystem& start : starts) cost.push_back(cost_of(start));
   std::vector<std::size_t> order(starts.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),

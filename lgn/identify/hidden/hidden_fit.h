@@ -45,7 +45,8 @@ class HiddenFits {
 
   /// Most states that samples are enough for.
   Index most_states() const;
-  /// How many singular values of the Hankel matrix stand out of its noise.
+  /// How many singular values of the Hankel matrix stand out of its noise. Where that matrix sees interpolated samples, the even
+  /// number below that whose start has the least criterion.
   Index suggested_states() const;
   const CandidateRealisations& realisation() const { return *realisations_; }
   /// Systems of so many states to begin with, the likeliest first.
@@ -56,6 +57,8 @@ class HiddenFits {
  private:
   std::vector<ModalSystem> realised(Index states, std::vector<ModalSystem> also = {}) const;
   std::vector<ModalSystem> ranked(const std::vector<ModalSystem>& starts) const;
+  double cost_of(const ModalSystem& start) const;
+  Index likeliest_start(Index most) const;
 
   const Dataset& data_;
   FitOptions options_;

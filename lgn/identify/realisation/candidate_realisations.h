@@ -25,6 +25,8 @@ class CandidateRealisations {
   /// How many states stand out: of a matrix whose rank is their number but for noise, descending; empty where data are
   /// too short for any.
   virtual const Vector& singular_values() const = 0;
+  /// Whether that matrix sees interpolated samples, whose errors stand out too.
+  virtual bool interpolates() const { return false; }
   /// Candidates of `order` poles each, as Realisation says; empty where data are too short for that many.
   std::vector<Realisation> realise(Index order) const;
   /// How many matrices there are, or other ways to candidates, and that of one of them alone: nothing where it has none.

@@ -28,6 +28,7 @@ class HankelRealisation final : public CandidateRealisations {
 
   /// Of the matrix of whole runs with the smallest aperture, descending; empty where data are too short for any.
   const Vector& singular_values() const override { return singular_values_; }
+  bool interpolates() const override { return pursuit_.has_value(); }
 
   Index matrices() const override { return std::ssize(spaces_) + (pursuit_ ? 1 : 0); }
   std::optional<Realisation> realise_by(Index matrix, Index order) const override;
