@@ -62,6 +62,12 @@ struct Mode {
   }
 };
 
+/// What follows from a pole alone, in a generator that promises so much; without shape and participation.
+Mode mode_at(Complex pole, const Guarantee& promise = {}, const std::string& time_unit = "s");
+
+/// Gives a mode its shape, participation and condition, by its right eigenvector of unit length and the left one with wᴴv = 1.
+void set_vectors(Mode& mode, const ComplexVector& right, const ComplexVector& left);
+
 /// All modes of A, slowest oscillation first, conjugate pairs side by side. Cost: one
 /// eigendecomposition, 25 n³.
 ///

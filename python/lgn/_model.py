@@ -414,7 +414,7 @@ class Model(StateSpace):
         warn("extrapolation", message, stacklevel=4)
 
     def __repr__(self) -> str:
-        n = len(self.A)
+        n = len(self.states)
         return f"<lgn.Model: {n} state{'' if n == 1 else 's'}, structure {self.structure}, {self.method}>"
 
     def __str__(self) -> str:

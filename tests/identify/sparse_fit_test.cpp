@@ -11,7 +11,8 @@
 #include "lgn/dynamics/network_systems.h"
 #include "lgn/flow/sample_network.h"
 #include "lgn/identify/sparse/engine.h"
-#include "lgn/large_network.h"
+#include "lgn/identify.h"
+#include "lgn/model/model_file.h"
 
 namespace lgn {
 namespace {
@@ -134,45 +135,47 @@ TEST(SparseFit, TheModelIsTheSameInItsFile) {
   const Dataset data = circuit_data(network, 0.01);
   FitOptions options = options_for(network);
   options.errors = Errors::never;
-  const LargeModel model = identify_large_network(data, options);
-  const std::string text = large_model_to_json(model);
-  const LargeModel again = large_model_from_json(text, "model");
+  options.engine = Engine::sparse;
+  const Model model = identify(data, options);
+  EXPECT_EQ(model.dimension(), data.dimension());
+  const std::string text = model_to_json(model);
+  const Model again = model_from_json(text, "model");
   // log and exp of storages round.
-  EXPECT_LE((again.theta - model.theta).cwiseAbs().maxCoeff(), 1e-14);
-  EXPECT_EQ(again.about.starts, model.about.starts);
-  EXPECT_EQ(again.structure->elements(), model.structure->elements());
-  const Vector times = Vector::LinSpaced(5, 0, 1), x0 = model.about.starts.col(0);
+  EXPECT_LE((again.sparse->theta - model.sparse->theta).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_EQ(again.starts, model.starts);
+  EXPECT_EQ(again.sparse->structure->elements(), model.sparse->structure->elements());
+  const Vector times = Vector::LinSpaced(5, 0, 1), x0 = model.starts.col(0);
   EXPECT_LE((again.propagate(x0, times) - model.propagate(x0, times)).norm(), 1e-12 * x0.norm());
   // The most likely initial states of its own data are its own.
-  EXPECT_LE((model.initial_states(data) - model.about.starts).norm(),
-            0.02 * model.about.fit.noise_sigma * std::sqrt(2.0 * 133.0));
+  EXPECT_LE((fitted_initial_states(model, data) - model.starts).norm(),
+            0.02 * model.fit.noise_sigma * std::sqrt(2.0 * 133.0));
   std::string wrong = text;
   wrong.replace(wrong.find("\"values\": [") == std::string::npos ? wrong.find("\"values\":[") + 10
                                                                  : wrong.find("\"values\": [") + 11,
                 0, "9e9,");
-  EXPECT_THROW(large_model_from_json(wrong, "model"), Error);
-  EXPECT_THROW(large_model_from_json("{}", "model"), Error);
-  EXPECT_THROW(large_model_from_json("no model", "model"), Error);
+  EXPECT_THROW(model_from_json(wrong, "model"), Error);
 }
 
 TEST(Engine, IsSparseWhereATopologyIsKnownAndStatesAreMany) {
   const NetworkSystem network = network_system(circuit);
   const Dataset data = sample_network(network, {.end = 1});
   FitOptions options = options_for(network);
-  EXPECT_FALSE(uses_sparse_engine(Engine::automatic, data, options));
-  EXPECT_FALSE(uses_sparse_engine(Engine::dense, data, options));
-  EXPECT_TRUE(uses_sparse_engine(Engine::sparse, data, options));
-  EXPECT_THROW(uses_sparse_engine(Engine::petsc, data, options), Error);
+  EXPECT_FALSE(uses_sparse_engine(data, options));
+  set_option(options, "engine", "dense");
+  EXPECT_FALSE(uses_sparse_engine(data, options));
+  set_option(options, "engine", "petsc");
+  EXPECT_THROW(uses_sparse_engine(data, options), Error);
+  set_option(options, "engine", "sparse");
+  EXPECT_TRUE(uses_sparse_engine(data, options));
   options.structure = "sd";
-  EXPECT_THROW(uses_sparse_engine(Engine::sparse, data, options), Error);
+  EXPECT_THROW(uses_sparse_engine(data, options), Error);
   options.structure = "network";
   options.loss = Loss::huber;
-  EXPECT_THROW(uses_sparse_engine(Engine::sparse, data, options), Error);
+  EXPECT_THROW(uses_sparse_engine(data, options), Error);
   options.loss = Loss::squares;
   options.network.rules.pattern.clear();
-  EXPECT_THROW(uses_sparse_engine(Engine::sparse, data, options), Error);
-  EXPECT_EQ(find_engine("sparse"), Engine::sparse);
-  EXPECT_THROW(find_engine("cloud"), Error);
+  EXPECT_THROW(uses_sparse_engine(data, options), Error);
+  EXPECT_THROW(set_option(options, "engine", "cloud"), Error);
 }
 
 }  // namespace

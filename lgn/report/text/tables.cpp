@@ -40,6 +40,7 @@ std::string pole_text(const Mode& mode) {
 
 /// Channels whose participation is at least half of the largest, at most four.
 std::string main_channels(const Mode& mode, const std::vector<std::string>& channels) {
+  if (mode.participation.size() == 0) return "–";
   std::vector<Index> order(channels.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
@@ -212,6 +213,8 @@ std::string modes_table(const Model& model) {
 }
 
 std::string modes_table(const Model& model, const Model& truth) {
+  model.check_dense("a comparison of all modes");
+  truth.check_dense("a comparison of all modes");
   ComplexVector found(model.dimension()), real(truth.dimension());
   for (Index k = 0; k < found.size(); ++k) found[k] = model.modes[static_cast<std::size_t>(k)].pole;
   for (Index k = 0; k < real.size(); ++k) real[k] = truth.modes[static_cast<std::size_t>(k)].pole;
