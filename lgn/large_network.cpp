@@ -12,6 +12,7 @@
 #include "lgn/identify/fit_structure.h"
 #include "lgn/identify/offset.h"
 #include "lgn/identify/sparse/sparse_fit.h"
+#include "lgn/physics/decay_limits.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/version.h"
 
@@ -81,6 +82,13 @@ Model identify_large_network(const Dataset& given, const FitOptions& options) {
   model.fit.interval = interval_factor(options.confidence, freedom);
   model.fit.iterations = fit.iterations;
   model.fit.converged = fit.converged;
+  for (Index k = 0; k < fit.poles.system.values.size(); ++k) {
+    model.modes.push_back(mode_at(fit.poles.system.values[k], model.guarantee, model.time_unit));
+    set_vectors(model.modes.back(), fit.poles.system.right.col(k), fit.poles.system.left.col(k));
+  }
+  set_errors(model.modes, fit.poles.covariances, longest_duration(data), 1);
+  model.modes = with_conjugates(model.modes);
+  limit_unresolved_decays(model.modes, options.confidence);
   model.data.runs = static_cast<Index>(data.runs().size());
   model.data.samples = data.samples();
   model.data.step = median_step(data);

@@ -43,7 +43,8 @@ struct Model {
   std::string command = {};  ///< that made the model; empty where a program did through the library
   std::vector<std::string> channels;
   std::string time_unit = "s";
-  Matrix a;  ///< its mean where it varies in time; of a nonlinear law: linearised at rest; empty where it is sparse
+  Matrix
+      a;  ///< its mean where it varies in time; of a nonlinear law: linearised at rest; empty where it is sparse
   /// C of y = C x + ȳ, and the standard errors of its entries; empty: each channel is a state, none known.
   Matrix c, c_errors;
   /// Names of the inputs, B and D of ẋ = A x + B u, y = C x + D u + ȳ with standard errors of their entries, and how inputs go on

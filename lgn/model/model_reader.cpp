@@ -233,8 +233,7 @@ Model parse(const Json& json, const std::string& file) {
     model.a = in.rows("A", n, n);
   if (model.sparse)
     for (const char* field : {"B", "C", "K", "energy", "variation", "nonlinear"})
-      if (!in.optional(field).is_null())
-        in.fail(field, "belongs to models with a dense \"A\"");
+      if (!in.optional(field).is_null()) in.fail(field, "belongs to models with a dense \"A\"");
   if (model.dimension() != n)
     in.fail(fmt::format("the network has {} states, the model {}", model.dimension(), n));
   read_innovation(in, model);

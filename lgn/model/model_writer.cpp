@@ -71,7 +71,9 @@ Json json_optional(const std::optional<double>& value) {
   return value ? json_number(*value) : Json(nullptr);
 }
 
-Json mode_json(const Mode& mode, double width) {
+/// Vectors of a large network's modes would be most of its file, and can be computed again.
+Json mode_json(Mode mode, double width, bool vectors) {
+  if (!vectors) mode.shape = {}, mode.participation = {};
   return {
       {"re", json_number(mode.pole.real())},
       {"im", json_number(mode.pole.imag())},
@@ -118,7 +120,8 @@ Json system_errors_json(const SystemErrors& errors) {
 std::string model_to_json(const Model& model) {
   Json parameters = Json::object(), modes = Json::array(), warnings = Json::array();
   for (const auto& named : model.parameters) parameters[named.name] = named_json(named);
-  for (const auto& mode : model.modes) modes.push_back(mode_json(mode, model.fit.interval));
+  for (const auto& mode : model.modes)
+    modes.push_back(mode_json(mode, model.fit.interval, !model.sparse));
   Json candidates = Json::array();
   for (const auto& candidate : model.candidates) candidates.push_back(candidate_json(candidate));
   for (const auto& w : model.warnings)

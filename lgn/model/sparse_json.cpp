@@ -83,8 +83,8 @@ void check_entries(const JsonReader& in, const SparseGenerator& a) {
   Vector left = a.values();
   const double size = left.cwiseAbs().maxCoeff();
   for (std::size_t e = 0; e < rows.size(); ++e) {
-    const bool inside = rows[e] >= 0 && columns[e] >= 0 && rows[e] < a.dimension() &&
-                        columns[e] < a.dimension();
+    const bool inside =
+        rows[e] >= 0 && columns[e] >= 0 && rows[e] < a.dimension() && columns[e] < a.dimension();
     const Index entry = inside ? pattern.find(rows[e], columns[e]) : left.size();
     if (entry >= left.size() || pattern.column[at(entry)] != columns[e])
       in.fail("field \"A\" has an entry where the network has no element");

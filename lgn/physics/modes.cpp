@@ -62,6 +62,20 @@ void set_vectors(Mode& mode, const ComplexVector& right, const ComplexVector& le
   }
 }
 
+std::vector<Mode> with_conjugates(const std::vector<Mode>& modes) {
+  std::vector<Mode> all;
+  for (const Mode& mode : modes) {
+    if (mode.oscillates()) {
+      all.push_back(mode);
+      all.back().pole.imag(-mode.pole.imag());
+      all.back().shape = mode.shape.conjugate();
+      if (all.back().se) all.back().se->correlation *= -1;
+    }
+    all.push_back(mode);
+  }
+  return all;
+}
+
 void show_in_channels(std::vector<Mode>& modes, const Matrix& c) {
   for (Mode& mode : modes) {
     ComplexVector seen = c.cast<Complex>() * mode.shape;

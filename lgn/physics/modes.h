@@ -76,6 +76,9 @@ void set_vectors(Mode& mode, const ComplexVector& right, const ComplexVector& le
 std::vector<Mode> find_modes(const Matrix& a, const Guarantee& promise = {},
                              const std::string& time_unit = "s");
 
+/// Each mode that oscillates together with its conjugate, of which only the upper one is given.
+std::vector<Mode> with_conjugates(const std::vector<Mode>& modes);
+
 /// Gives modes their shapes and participations as channels show them through C.
 void show_in_channels(std::vector<Mode>& modes, const Matrix& c);
 

@@ -10,8 +10,8 @@
 #include "lgn/dynamics/network_pattern.h"
 #include "lgn/dynamics/network_systems.h"
 #include "lgn/flow/sample_network.h"
-#include "lgn/identify/sparse/engine.h"
 #include "lgn/identify.h"
+#include "lgn/identify/sparse/engine.h"
 #include "lgn/model/model_file.h"
 
 namespace lgn {

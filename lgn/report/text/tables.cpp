@@ -187,8 +187,11 @@ std::string errors_note(const Model& model) {
       100 * model.fit.confidence, model.fit.interval, more);
 }
 
-/// Poles of a generator that varies are not its modes, and are not to be taken for them.
+/// Poles of a generator that varies are not its modes, and those of a large one are not all: neither is to be taken for the modes.
 std::string modes_heading(const Model& model) {
+  if (model.sparse)
+    return fmt::format("{} of {} poles, those that were computed\n", model.modes.size(),
+                       model.dimension());
   if (!model.variation) return {};
   const ModulatedStructure* modulated = model.variation->structure->modulated();
   if (modulated != nullptr && modulated->constant())
