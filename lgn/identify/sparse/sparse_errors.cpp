@@ -40,7 +40,7 @@ Vector SparseInformation::parameter_errors(Index p, std::uint64_t seed,
 SparsePoles slowest_poles(const GeneratorPattern& generator, const Vector& theta,
                           const SparseInformation& information, Index count,
                           const std::function<void()>& before_each) {
-  constexpr int most_products = 300;
+  constexpr int most_products = 200;
   const SparsePattern& pattern = generator.pattern();
   const Vector values = generator.values(theta);
   SparsePoles poles{eigenpairs_near(pattern, values, 0, count), {}};

@@ -216,7 +216,11 @@ std::string found_in_words(const Model& model) {
   add_kind(parts, slow, "mode too slow for the length of the record",
            "modes too slow for the length of the record");
   std::string text = listed(parts);
-  text = model.variation ? variation_in_words(model) + "Its mean has " + text : capital(text);
+  if (model.sparse)
+    text = fmt::format("A network of {} states. Of its slowest modes {} are", model.dimension(),
+                       text);
+  else
+    text = model.variation ? variation_in_words(model) + "Its mean has " + text : capital(text);
   if (slowest != nullptr) {
     text += fmt::format("; {} rings at {} {}",
                         damped + lasting + growing + open > 1 ? "the slowest"
