@@ -115,7 +115,7 @@ double Model::begin(Index run) const {
 
 std::string Model::modes_of() const {
   if (nonlinear) return "the law linearised at rest";
-  if (sparse) return "the generator, the ones computed";
+  if (sparse) return "the generator, those computed";
   return variation ? "the mean generator" : "the generator";
 }
 

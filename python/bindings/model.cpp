@@ -16,6 +16,7 @@
 #include "lgn/identify/likelihood/problem.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/prediction.h"
+#include "lgn/model/some_modes.h"
 #include "lgn/physics/evaluation.h"
 #include "lgn/report/export/export.h"
 #include "lgn/report/page/html_report.h"
@@ -284,6 +285,19 @@ void bind_model(py::module_& m) {
            })
       .def_property_readonly("assumptions",
                              [](const Model& model) { return model.data.assumptions; })
+      .def(
+          "some_modes",
+          [](const Model& model, Index count, const std::string& near) {
+            std::vector<Mode> found;
+            {
+              const py::gil_scoped_release released;
+              const ThreadLimit one(1);
+              found = some_modes(model, count, near.empty() ? 0 : angular_frequency(model, near));
+            }
+            return columns_of(found);
+          },
+          py::arg("count"), py::arg("near"))
+      .def("check_dense", &Model::check_dense, py::arg("purpose"))
       .def("mode_columns", [](const Model& model) { return columns_of(model.modes); })
       .def("mode_shapes", &shapes_of)
       .def("mode_rows", &rows_of)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/dynamics/network_pattern.h"
 #include "lgn/dynamics/network_systems.h"
@@ -13,6 +14,7 @@
 #include "lgn/identify.h"
 #include "lgn/identify/sparse/engine.h"
 #include "lgn/model/model_file.h"
+#include "lgn/model/some_modes.h"
 
 namespace lgn {
 namespace {
@@ -154,6 +156,81 @@ TEST(SparseFit, TheModelIsTheSameInItsFile) {
                                                                  : wrong.find("\"values\": [") + 11,
                 0, "9e9,");
   EXPECT_THROW(model_from_json(wrong, "model"), Error);
+}
+
+TEST(SparseFit, ErrorsOfPolesAreThoseOfTheInformation) {
+  const NetworkSystem network = network_system({Topology::tree, 12, 0, 3, 0.2, 5});
+  const Dataset data =
+      sample_network(network, {.runs = 2, .end = 12, .step = 0.1, .noise = 0.01, .seed = 2});
+  const SparseFit fit = fit_on_topology(data, false, options_for(network));
+  WorkerThreads threads(1);
+  const SparseProblem problem(
+      data, std::make_shared<OrderedPattern>(std::make_shared<NetworkPattern>(*fit.structure)),
+      false, threads);
+  Vector at_end(problem.unknowns());
+  at_end << fit.theta, fit.initial_states.reshaped();
+  const SparseProblem::Curvature curvature(problem, at_end, fit.noise);
+  Matrix information(at_end.size(), at_end.size());
+  for (Index k = 0; k < at_end.size(); ++k)
+    information.col(k) = curvature.product(Vector::Unit(at_end.size(), k));
+  const Vector bounds = fit.structure->lower_bounds();
+  // What is at its bound is not free.
+  for (Index k = 0; k < bounds.size(); ++k)
+    if (std::isnan(fit.theta_errors[k])) {
+      information.row(k).setZero();
+      information.col(k).setZero();
+      information(k, k) = 1;
+    }
+  ASSERT_GE(fit.poles.system.values.size(), 3);
+  for (Index q = 0; q < 3; ++q) {
+    const Complex pole = fit.poles.system.values[q];
+    const auto near = [&](const Vector& theta) {
+      const ComplexVector all = eigenvalues(fit.structure->generator(theta));
+      Index best = 0;
+      (all.array() - pole).abs().minCoeff(&best);
+      return all[best];
+    };
+    Matrix g = Matrix::Zero(at_end.size(), 2);
+    const double h = 1e-6;
+    for (Index k = 0; k < fit.theta.size(); ++k) {
+      if (std::isnan(fit.theta_errors[k])) continue;
+      Vector up = fit.theta, down = fit.theta;
+      up[k] += h;
+      down[k] -= h;
+      const Complex slope = (near(up) - near(down)) / (2 * h);
+      g.row(k) << slope.real(), slope.imag();
+    }
+    const Matrix direct = g.transpose() * solve_definite(information, g);
+    // Conjugate gradients end at a residual of 0.02, of which the quadratic form keeps the square; products are in single
+    // precision.
+    const auto& covariance = fit.poles.covariances[static_cast<std::size_t>(q)];
+    for (const Index part : {0, 1})
+      EXPECT_NEAR(covariance(part, part), direct(part, part), 0.02 * direct.trace()) << q;
+  }
+}
+
+TEST(SomeModes, AreTheSlowestOrThoseNearAFrequency) {
+  const NetworkSystem network = network_system(circuit);
+  const Dataset data = circuit_data(network, 0.01);
+  FitOptions options = options_for(network);
+  options.engine = Engine::sparse;
+  options.errors = Errors::never;
+  const Model sparse = identify(data, options);
+  Model dense = sparse;
+  dense.sparse.reset();
+  dense.a = sparse.sparse->structure->generator(sparse.sparse->theta);
+  dense.modes = find_modes(dense.a, dense.guarantee);
+  for (const std::string& near : {"0", "0.3Hz"}) {
+    const double omega = angular_frequency(dense, near);
+    const auto one = some_modes(sparse, 6, omega), other = some_modes(dense, 6, omega);
+    ASSERT_EQ(one.size(), other.size()) << near;
+    for (std::size_t k = 0; k < one.size(); ++k)
+      // Poles move with rounding by ε‖A‖ times their condition, which is some hundreds.
+      EXPECT_LE(std::abs(one[k].pole - other[k].pole), 1e-10 * norm1(dense.a)) << near << k;
+  }
+  EXPECT_DOUBLE_EQ(angular_frequency(dense, "2"), angular_frequency(dense, "0.002kHz"));
+  EXPECT_THROW(angular_frequency(dense, "often"), Error);
+  EXPECT_THROW(some_modes(dense, 0), Error);
 }
 
 TEST(Engine, IsSparseWhereATopologyIsKnownAndStatesAreMany) {

@@ -106,7 +106,8 @@ Content find_content(const Model& model, const Dataset& data) {
   if (content.drawn.autocorrelation.lags() >= fewest_lags)
     content.others.push_back(autocorrelation_plot(model, content.drawn));
   const Vector& noise = model.fit.channel_noise;
-  if (!model.sparse && noise.size() == model.outputs() && (noise.array() > 0).all() && noise.allFinite())
+  if (!model.sparse && noise.size() == model.outputs() && (noise.array() > 0).all() &&
+      noise.allFinite())
     content.signal = find_signal_content(data, noise);
   if (content.signal.singular_values.size() > 0)
     content.others.push_back(content_plot(content.signal));
@@ -121,7 +122,8 @@ std::vector<ReportPlot> all_plots(const Content& content) {
   std::vector<ReportPlot> plots = content.variation;
   for (const auto* more :
        {&content.law, &content.others, &content.hidden.stabilisation, &content.hidden.shapes,
-        &content.large.elements, &content.large.residuals, &content.response.bode, &content.response.step, &content.response.impulse, &content.signals,
+        &content.large.elements, &content.large.residuals, &content.response.bode,
+        &content.response.step, &content.response.impulse, &content.signals,
         &content.hidden.spectra, &content.energy.plots})
     plots.insert(plots.end(), more->begin(), more->end());
   return plots;
@@ -242,7 +244,8 @@ std::string html_report(const Model& given, const Dataset& data, const std::stri
   const Content content = find_content(model, data);
   std::string body = top_html(model, content, shown);
   if (model.network) body += network_html(*model.network, network_svg(*model.network));
-  body += elements_html(model, content.large) + law_html(model, content.law) + variation_html(model);
+  body +=
+      elements_html(model, content.large) + law_html(model, content.law) + variation_html(model);
   for (const auto& plot : content.variation) body += figure_html(plot.name);
   body +=
       heading("Modes of " + model.modes_of()) + figure_html("poles", "tall") + modes_html(model);
@@ -255,7 +258,8 @@ std::string html_report(const Model& given, const Dataset& data, const std::stri
         "<div id='shapes'></div>" + assurance_html(content.hidden);
   body += runs_html(model, data);
   body += response_html(model, content.response);
-  body += worst_html(content.large) + signals_html(model, data, content) + spectra_html(model, content.hidden);
+  body += worst_html(content.large) + signals_html(model, data, content) +
+          spectra_html(model, content.hidden);
   if (content.drawn.autocorrelation.lags() >= fewest_lags)
     body +=
         heading(

@@ -35,8 +35,7 @@ void draw_histogram(Plot& plot, const std::vector<double>& values, int colour,
   const double pad = *high > *low ? 0 : std::max(std::abs(*low), 1e-12) * 1e-3;
   const auto place = [&](double value) { return ratios ? std::log10(value) : value; };
   const double begin = place(*low - pad), end = place(*high + pad);
-  const Index bars =
-      std::clamp(static_cast<Index>(std::sqrt(values.size())), Index{5}, most_bars);
+  const Index bars = std::clamp(static_cast<Index>(std::sqrt(values.size())), Index{5}, most_bars);
   Vector counts = Vector::Zero(bars), edges = Vector::LinSpaced(bars + 1, begin, end);
   for (const double value : values)
     counts[std::clamp(
@@ -83,8 +82,8 @@ struct Kind {
 void add_elements(const Model& model, LargePlots& plots) {
   const Network network = model.sparse->network(model.channels);
   plots.kinds.header = {"element", "how many", "median", "5% to 95%", "median relative error"};
-  Plot errors("Relative standard errors of the elements", "standard error / value", "how many",
-              720, 240);
+  Plot errors("Relative standard errors of the elements", "standard error / value", "how many", 720,
+              240);
   errors.log_x();
   int colour = 0;
   for (const Type type : drawn_types) {
@@ -99,8 +98,8 @@ void add_elements(const Model& model, LargePlots& plots) {
     const std::string name = name_of(type);
     plots.elements.push_back(
         {"values-" + name, "", histogram("Values: " + name, name, kind.values)});
-    plots.elements.push_back({"map-" + name, "",
-                              map("Values in turn: " + name, "number", name, kind.values)});
+    plots.elements.push_back(
+        {"map-" + name, "", map("Values in turn: " + name, "number", name, kind.values)});
     std::sort(kind.values.begin(), kind.values.end());
     std::sort(kind.errors.begin(), kind.errors.end());
     if (!kind.errors.empty()) draw_histogram(errors, kind.errors, ++colour, name, true);
