@@ -47,6 +47,10 @@ std::vector<Warning> warnings_of(const SparseFit& fit, const Model& model, doubl
 }  // namespace
 
 Model identify_large_network(const Dataset& given, const FitOptions& options) {
+  if (options.checkpoint != nullptr)
+    throw Error("a fit on a sparse generator keeps no checkpoints",
+                "leave out " + setting("checkpoint") + ", or use " + setting("engine", "dense") +
+                    " for a few hundred states");
   // Threads share the rows of sparse products.
   const ThreadLimit one(1);
   const Vector centre = options.offset == Offset::given ? given_offset(options, given.dimension())

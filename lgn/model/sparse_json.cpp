@@ -158,6 +158,8 @@ Json sparse_network_to_json(const ModelSparse& model) {
 }
 
 ModelSparse sparse_from_json(const JsonReader& model) {
+  if (!model.raw("network").is_object())
+    model.fail("A", "is the sparse generator of a network, which is missing");
   ModelSparse sparse = read_network(model.object("network"));
   check_entries(model.object("A"), sparse.generator());
   return sparse;
