@@ -26,6 +26,9 @@ refused "cloud" lgn fit data.h5 --structure network --edges edges.csv --engine c
 refused "checkpoint" lgn fit data.h5 --structure network --edges edges.csv --engine sparse --checkpoint state
 refused "PETSc" lgn fit data.h5 --structure network --edges edges.csv --engine petsc
 
+# Modes come with standard errors, or when they are asked for.
+done_quietly lgn fit data.h5 --structure network --edges edges.csv --engine sparse --errors never
+prints "no modes were computed"
 # Standard errors with the fit, of its slowest poles too.
 done_quietly lgn fit data.h5 --structure network --edges edges.csv --engine sparse --report fitted.html -o known.json
 prints "of 133 poles" "± one standard error"

@@ -202,6 +202,7 @@ std::string modes_heading(const Model& model) {
 }  // namespace
 
 std::string modes_table(const Model& model) {
+  if (model.modes.empty()) return "no modes were computed with the fit\n";
   const std::string& unit = model.time_unit;
   const std::string hertz = fmt::format("f [{}]", frequency_unit(model));
   std::vector<std::vector<std::string>> rows;
