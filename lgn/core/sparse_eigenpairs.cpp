@@ -176,7 +176,8 @@ Eigensystem eigenpairs_near(const SparsePattern& pattern, const Vector& values, 
     const ComplexVector moved = product(pattern, values, v);
     // Of second order in the errors of both vectors.
     if (std::abs(scale) > 1e-6 * w.norm()) pole = w.dot(moved) / scale;
-    if (std::abs(pole.imag()) < 1e-9 * std::abs(pole)) pole.imag(0);
+    // Zero itself comes with a part that is rounding alone.
+    if (std::abs(pole.imag()) < 1e-9 * std::abs(pole) + 1e-14 * size) pole.imag(0);
     if (!((moved - pole * v).norm() <= 1e-9 * size)) continue;
     result.values[found] = pole;
     result.right.col(found) = v;
