@@ -58,9 +58,9 @@ Dataset DataOptions::read(bool quiet, Reading* understood) const {
   return read_and_say(files, reading, quiet, understood);
 }
 
-void DataOptions::check(const Dataset& data) const {
+void DataOptions::check(const Dataset& data, const FitOptions& options) const {
   try {
-    check_data(data);
+    check_data(data, options);
   } catch (const Error& error) {
     throw Error(error.problem(), error.help(), {fmt::format("{}", fmt::join(files, ", ")), 0, 0});
   }

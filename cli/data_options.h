@@ -5,6 +5,7 @@
 
 #include "cli/command_line.h"
 #include "lgn/data/data_file.h"
+#include "lgn/identify/fit_options.h"
 #include "lgn/model/model.h"
 
 namespace lgn::cli {
@@ -20,7 +21,7 @@ struct DataOptions {
   /// `understood` may be null.
   Dataset read(bool quiet, Reading* understood = nullptr) const;
   /// check_data (identify.h), whose Error then names the files.
-  void check(const Dataset& data) const;
+  void check(const Dataset& data, const FitOptions& options) const;
   /// The model's channels of these files, in the model's order and its unit of time; --channels gives
   /// other names for them.
   Dataset read_for(const Model& model, bool quiet = false) const;

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "cli/commands.h"
 #include "cli/data_options.h"
@@ -15,7 +16,6 @@
 #include "lgn/data/windows.h"
 #include "lgn/identify.h"
 #include "lgn/identify/likelihood/problem.h"
-#include "lgn/model/large_model.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/prediction.h"
 #include "lgn/physics/evaluation.h"
@@ -106,16 +106,28 @@ std::string to_text(const Evaluation& evaluation, const std::vector<AheadScores>
   std::vector<std::vector<std::string>> rows;
   for (const auto& s : evaluation.runs)
     rows.push_back({"run " + s.name, error(s.nrmse), "", percent(s.violations), error(s.spread)});
-  for (const auto& s : evaluation.channels)
+  // Of very many channels those are shown that are predicted worst.
+  constexpr std::size_t most_listed = 400, worst = 20;
+  std::vector<std::size_t> listed(evaluation.channels.size());
+  std::iota(listed.begin(), listed.end(), std::size_t{0});
+  if (listed.size() > most_listed) {
+    std::stable_sort(listed.begin(), listed.end(), [&](std::size_t a, std::size_t b) {
+      return evaluation.channels[a].nrmse > evaluation.channels[b].nrmse;
+    });
+    listed.resize(worst);
+  }
+  for (const std::size_t c : listed) {
+    const Score& s = evaluation.channels[c];
     rows.push_back({"channel " + s.name, error(s.nrmse), percent(s.percent / 100), "", ""});
+  }
   rows.push_back({"all", error(evaluation.nrmse), "", percent(evaluation.violations), ""});
   std::vector<std::string> header{"", "NRMSE", "fit", "energy grows", "σ_E"};
   for (const auto& [horizon, scores] : predictions) {
     header.push_back(fmt::format("{} step{} ahead", horizon, horizon == 1 ? "" : "s"));
     for (std::size_t k = 0; k < scores.runs.size(); ++k)
       rows[k].push_back(error(scores.runs[k].nrmse));
-    for (std::size_t k = 0; k < scores.channels.size(); ++k)
-      rows[scores.runs.size() + k].push_back(error(scores.channels[k].nrmse));
+    for (std::size_t k = 0; k < listed.size(); ++k)
+      rows[scores.runs.size() + k].push_back(error(scores.channels[listed[k]].nrmse));
     rows.back().push_back(error(scores.nrmse));
   }
   return text_table(header, rows);
@@ -138,28 +150,7 @@ void print(const EvaluateArguments& arguments, const Evaluation& evaluation,
     std::cout << to_text(evaluation, predictions);
 }
 
-/// The same for a large network, of whose channels those are shown that are predicted worst.
-void evaluate_large(const EvaluateArguments& arguments, const LargeModel& model) {
-  if (!arguments.horizons.empty())
-    throw Error("--horizon is for models with dense matrices", "leave it out");
-  const bool estimated = initial_states_estimated(arguments.initial_states);
-  const Dataset data = arguments.data.read_for(model.about);
-  const Matrix starts =
-      estimated ? model.initial_states(beginnings(arguments, data)) : measured_initial_states(data);
-  Evaluation evaluation = evaluate([&](const Vector& x0, const Vector& times,
-                                       const Matrix&) { return model.propagate(x0, times); },
-                                   std::nullopt, data, starts, model.about.offset);
-  constexpr std::size_t shown = 20;
-  auto& channels = evaluation.channels;
-  std::stable_sort(channels.begin(), channels.end(),
-                   [](const Score& a, const Score& b) { return a.nrmse > b.nrmse; });
-  if (!arguments.json) channels.resize(std::min(shown, channels.size()));
-  print(arguments, evaluation, {});
-}
-
 void evaluate_model(const EvaluateArguments& arguments) {
-  if (const auto large = read_large_model(arguments.model))
-    return evaluate_large(arguments, *large);
   const bool estimated = initial_states_estimated(arguments.initial_states);
   const Model model = read_model(arguments.model);
   const Dataset data = arguments.data.read_for(model);

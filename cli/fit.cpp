@@ -16,8 +16,6 @@
 #include "lgn/core/stop.h"
 #include "lgn/data/checksum.h"
 #include "lgn/identify.h"
-#include "lgn/identify/sparse/engine.h"
-#include "lgn/large_network.h"
 #include "lgn/model/model_file.h"
 #include "lgn/report/network/network_table.h"
 #include "lgn/report/page/html_report.h"
@@ -30,45 +28,11 @@ namespace {
 
 struct FitArguments {
   DataOptions data;
-  std::string output, report, figures, checkpoint, engine = "auto";
+  std::string output, report, figures, checkpoint;
   FitFlags flags;
   NetworkOutputs network;
   bool json = false, quiet = false;
 };
-
-/// The fit of a large network on its sparsity pattern.
-void fit_large(const FitArguments& arguments, const Dataset& data, const Reading& reading,
-               FitOptions options, const std::string& command) {
-  if (!arguments.report.empty() || !arguments.figures.empty() || !arguments.checkpoint.empty() ||
-      !fmt::format("{}", fmt::join(arguments.network.paths(), "")).empty())
-    throw Error(
-        "a sparse fit writes a model, and neither a report, figures, drawings nor checkpoints",
-        "leave these out, or use --engine dense for a few hundred states");
-  const std::string checksum = sha256_of_files(arguments.data.files);
-  set_threads(1);  // threads share the rows of sparse products
-  const Interrupt interrupt;
-  LargeModel model;
-  {
-    ProgressBar bar(arguments.quiet);
-    const StopScope stop(0, [&] {
-      bar.remind();
-      return interrupt.requested();
-    });
-    options.observe = [&](const FitProgress& progress) {
-      bar.show(progress);
-      return true;
-    };
-    model = identify_large_network(data, options);
-  }
-  arguments.data.tell_origin(model.about, reading, checksum, command);
-  const std::string json_output = arguments.json && arguments.output != "-" ? "-" : "";
-  if (!arguments.output.empty() || !json_output.empty()) {
-    const std::string json = large_model_to_json(model);
-    write_together({{arguments.output, json}, {json_output, json}});
-  }
-  if (!arguments.quiet && !arguments.json && arguments.output != "-")
-    std::cout << with_flags(large_summary(model));
-}
 
 void fit(const FitArguments& arguments, const std::string& command) {
   if (arguments.checkpoint == "-")
@@ -90,9 +54,7 @@ void fit(const FitArguments& arguments, const std::string& command) {
   const auto& kinds = options.network.kinds;
   arguments.network.check(options.structure, data.channels(),
                           kinds.empty() ? guess_kinds(data.channels()) : kinds);
-  if (uses_sparse_engine(find_engine(arguments.engine), data, options))
-    return fit_large(arguments, data, reading, std::move(options), command);
-  arguments.data.check(data);
+  arguments.data.check(data, options);
   const std::string checksum = sha256_of_files(arguments.data.files);
   set_threads(options.threads);
   Checkpoint checkpoint;
@@ -149,9 +111,6 @@ void add_fit(CommandLine& line) {
   arguments->network.add_to(command);
   arguments->flags.add_method_to(command);
   command
-      .option(
-          "--engine", arguments->engine, "NAME",
-          "What carries the fit: dense, sparse (networks of a known topology, to 10^5\nstates and more), or auto: sparse above 400 states (default)")
       .option("--checkpoint", arguments->checkpoint, "FILE",
               "Keep the state of the fit; the same command goes on from it")
       .footer(

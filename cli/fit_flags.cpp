@@ -119,6 +119,10 @@ void FitFlags::add_method_to(Command& command) {
               "auto: closed form, then maximum likelihood (default)\n"
               "closed-form: regression alone; mle: as auto\n"
               "adam: the paper's training from random initial weights")
+      .option("--engine", options_["engine"], "NAME",
+              "What carries the fit: dense, sparse (networks of a known\n"
+              "topology, to 10^5 states and more), or auto: sparse above\n"
+              "400 states (default)")
       .flag("--thorough", thorough_,
             "Let auto look for topologies and for variation in time\n"
             "as long as that takes (default: ten times what the fits\n"

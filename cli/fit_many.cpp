@@ -78,7 +78,7 @@ void fit_one(const Task& task, const FitFlags& flags, const Interrupt& interrupt
   Reading reading;
   const Dataset data = source.read(true, &reading);
   options.network = flags.network(data);
-  source.check(data);
+  source.check(data, options);
   const StopScope stop(0, [&] { return interrupt.requested(); });
   Model model = identify(data, options);
   source.tell_origin(model, reading, sha256_of_files(source.files), task.command);

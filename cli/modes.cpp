@@ -5,6 +5,7 @@
 #include "cli/flags.h"
 #include "lgn/core/error.h"
 #include "lgn/model/model_file.h"
+#include "lgn/model/some_modes.h"
 #include "lgn/report/text/law_text.h"
 #include "lgn/report/text/modes_export.h"
 #include "lgn/report/text/shapes_table.h"
@@ -15,8 +16,9 @@ namespace lgn::cli {
 namespace {
 
 struct ModesArguments {
-  std::string model, truth, format = "text";
-  bool json = false, shapes = false;
+  std::string model, truth, near, format = "text";
+  int count = 0;
+  bool json = false, shapes = false, slowest = false;
 };
 
 void modes(const ModesArguments& arguments) {
@@ -26,7 +28,17 @@ void modes(const ModesArguments& arguments) {
   if (arguments.shapes &&
       (format != TableFormat::text || arguments.json || !arguments.truth.empty()))
     throw Error("--shapes is a table of its own", "leave out --format, --json and --truth");
-  const Model model = read_model(arguments.model);
+  Model model = read_model(arguments.model);
+  if (arguments.slowest && !arguments.near.empty())
+    throw Error("--slowest and --near ask for different modes", "leave one of them out");
+  const bool some = arguments.slowest || !arguments.near.empty() || arguments.count != 0;
+  if (some && ((arguments.json && !model.sparse) || !arguments.truth.empty()))
+    throw Error("--json and --truth are about all modes",
+                "leave out --count, --slowest and --near");
+  // A file of a large network may hold no modes.
+  if (some || (model.sparse && model.modes.empty()))
+    model.modes = some_modes(model, arguments.count != 0 ? arguments.count : 20,
+                             arguments.near.empty() ? 0 : angular_frequency(model, arguments.near));
   if (format != TableFormat::text) {
     std::cout << modes_in(format, model);
   } else if (arguments.json) {
@@ -55,6 +67,11 @@ void add_modes(CommandLine& line) {
       .argument("MODEL", arguments->model, "A model file; - is standard input")
       .option("--truth", arguments->truth, "MODEL",
               "Compare with the true system (lgn generate --truth)")
+      .option(
+          "--count", arguments->count, "N",
+          "So many modes alone, a pair being one (default: all; 20 of\na large network, whose modes are computed)")
+      .flag("--slowest", arguments->slowest, "The slowest ones (default)")
+      .option("--near", arguments->near, "F", "Those nearest to a frequency: 5, 5Hz or 1kHz")
       .option("--format", arguments->format, "NAME",
               "text (default), csv, markdown, or latex: a table for a paper")
       .flag("--shapes", arguments->shapes,

@@ -76,6 +76,7 @@ void NetworkOutputs::check(const std::string& structure, const std::vector<std::
   if (!finds && !(graph + netlist + drawing).empty())
     throw Error(fmt::format("the structure \"{}\" is no network to write or draw", structure),
                 "use --structure network or mechanical");
+  if (!drawing.empty()) check_drawable(channels.size());
   if (netlist.empty()) return;
   for (std::size_t k = 0; k < kinds.size(); ++k)
     if (kinds[k] != ChannelKind::voltage && kinds[k] != ChannelKind::current)
@@ -95,7 +96,8 @@ std::vector<std::pair<std::string, std::string>> NetworkOutputs::texts(const Mod
   return files;
 }
 
-const Network& network_of(const Model& model, const std::string& file) {
+Network network_of(const Model& model, const std::string& file) {
+  if (model.sparse) return model.sparse->network(model.channels);
   if (model.network) return *model.network;
   for (const auto& warning : model.warnings)
     if (warning.code == "not-sparse")

@@ -29,6 +29,6 @@ struct NetworkOutputs {
 
 /// The model's network. Throws Error where it has none, with why, where the model knows, and what to
 /// do; `file` is for the message.
-const Network& network_of(const Model& model, const std::string& file = {});
+Network network_of(const Model& model, const std::string& file = {});
 
 }  // namespace lgn::cli

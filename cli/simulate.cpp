@@ -11,7 +11,6 @@
 #include "lgn/core/error.h"
 #include "lgn/data/data_file.h"
 #include "lgn/identify.h"
-#include "lgn/model/large_model.h"
 #include "lgn/model/model_file.h"
 
 namespace lgn::cli {
@@ -125,8 +124,7 @@ Trajectory driving(const SimulateArguments& arguments, const Model& model) {
 void simulate_model(const SimulateArguments& arguments) {
   check_data_format(arguments.output);
   check_outputs({arguments.output}, {arguments.model, arguments.times, arguments.input});
-  const auto large = read_large_model(arguments.model);
-  const Model model = large ? large->about : read_model(arguments.model);
+  const Model model = read_model(arguments.model);
   ListedTimes list;
   Matrix inputs;
   if (!arguments.input.empty()) {
@@ -139,10 +137,7 @@ void simulate_model(const SimulateArguments& arguments) {
   auto& [times, initial_time_listed] = list;
   warn_extrapolation(model, times);
   const Vector x0 = initial_state_of(arguments, model);
-  if (large && x0.size() != large->dimension())
-    throw Error(
-        fmt::format("--x0 has {} values, the model has {} states", x0.size(), large->dimension()));
-  Matrix outputs = large ? large->propagate(x0, times) : simulate(model, x0, times, inputs);
+  Matrix outputs = simulate(model, x0, times, inputs);
   if (!initial_time_listed) {
     times = times.tail(times.size() - 1).eval();
     outputs = outputs.rightCols(times.size()).eval();

@@ -19,7 +19,9 @@
 #include "lgn/identify/driven/residual_checks.h"
 #include "lgn/identify/nonlinear/law_fit.h"
 #include "lgn/identify/residuals.h"
+#include "lgn/identify/sparse/engine.h"
 #include "lgn/identify/system_fit.h"
+#include "lgn/large_network_internal.h"
 #include "lgn/model/describe.h"
 #include "lgn/model/warnings.h"
 #include "lgn/nonlinear_identification_internal.h"
@@ -144,13 +146,14 @@ auto first_answer(Search&& search) {
 Model identify(const Dataset& data, const FitOptions& given) {
   const auto begin = std::chrono::steady_clock::now();
   const double work_before = work_done();
-  check_data(data);
   check_options(given);
+  check_data(data, given);
   FitOptions options = given;
   options.driven = has_inputs(data, given);
   if (options.passive) check_passive(data, options);
   // With hundreds of channels one regression takes seconds.
-  StopScope stop(given.max_seconds, {}, data.dimension() > 200 ? 2.0 : stop_allowance);
+  const Index n = data.dimension();
+  StopScope stop(given.max_seconds, {}, n > 4000 ? 5.0 : n > 200 ? 2.0 : stop_allowance);
   options.observe = [&](const FitProgress& progress) {
     if (given.observe && !given.observe(progress)) stop.request();
     return !stop.requested();
@@ -161,6 +164,8 @@ Model identify(const Dataset& data, const FitOptions& given) {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return found;
   };
+  if (uses_sparse_engine(data, options))
+    return timed(first_answer([&] { return identify_large_network(data, options); }));
   if (!options.custom_structure && is_nonlinear(options.structure))
     return timed(first_answer([&] { return identify_nonlinear(data, options); }));
   std::optional<NotIdentified> no_vibration;

@@ -1,25 +1,26 @@
-#include "lgn/large_network.h"
+#include "lgn/large_network_internal.h"
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cmath>
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
-#include "lgn/core/stop.h"
+#include "lgn/core/thread_limit.h"
 #include "lgn/data/scales.h"
-#include "lgn/data/value_range.h"
 #include "lgn/identify/fit_structure.h"
 #include "lgn/identify/offset.h"
 #include "lgn/identify/sparse/sparse_fit.h"
+#include "lgn/physics/decay_limits.h"
+#include "lgn/physics/uncertainty.h"
 #include "lgn/version.h"
 
 namespace lgn {
 namespace {
 
 /// What a user should know about the fit.
-std::vector<Warning> warnings_of(const SparseFit& fit, const Model& about, double values) {
+std::vector<Warning> warnings_of(const SparseFit& fit, const Model& model, double values) {
   std::vector<Warning> warnings;
   if (fit.stopped)
     warnings.push_back(
@@ -33,10 +34,10 @@ std::vector<Warning> warnings_of(const SparseFit& fit, const Model& about, doubl
         {"underdetermined", fmt::format("{} unknowns and {} values: measure longer or more runs",
                                         fit.unknowns, values)});
   constexpr double poor = 0.3;
-  if (about.fit.nrmse_train > poor)
+  if (model.fit.nrmse_train > poor)
     warnings.push_back(
         {"poor-fit", fmt::format("residuals are {:.0f}% of the signal: is the topology right?",
-                                 100 * about.fit.nrmse_train)});
+                                 100 * model.fit.nrmse_train)});
   if (fit.theta_errors.size() == 0)
     warnings.push_back({"errors-skipped",
                         "standard errors were not computed; use " + setting("errors", "always")});
@@ -45,60 +46,57 @@ std::vector<Warning> warnings_of(const SparseFit& fit, const Model& about, doubl
 
 }  // namespace
 
-LargeModel identify_large_network(const Dataset& given, const FitOptions& options) {
-  const auto begin = std::chrono::steady_clock::now();
-  check_options(options);
-  check_value_range(given);
-  FitOptions own = options;
-  // The first pass over data of this size takes seconds.
-  StopScope stop(options.max_seconds, {}, 5.0);
-  own.observe = [&](const FitProgress& progress) {
-    if (options.observe && !options.observe(progress)) stop.request();
-    return !stop.requested();
-  };
-  if (own.network.kinds.empty()) own.network.kinds = guess_kinds(given.channels());
+Model identify_large_network(const Dataset& given, const FitOptions& options) {
+  if (options.checkpoint != nullptr)
+    throw Error("a fit on a sparse generator keeps no checkpoints",
+                "leave out " + setting("checkpoint") + ", or use " + setting("engine", "dense") +
+                    " for a few hundred states");
+  // Threads share the rows of sparse products.
+  const ThreadLimit one(1);
   const Vector centre = options.offset == Offset::given ? given_offset(options, given.dimension())
                                                         : Vector(Vector::Zero(given.dimension()));
   const Dataset data = options.offset == Offset::given ? given.less(centre) : given;
   if (amplitude(data) == 0)
     throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
-  SparseFit fit;
-  try {
-    fit = fit_on_topology(data, network_asked(own) == "mechanical", own);
-  } catch (const Stopped& stopped) {
-    throw NotIdentified(stopped.what(), "allow more with " + setting("max_seconds"));
-  }
-  LargeModel model{{}, fit.structure, fit.theta, fit.theta_errors};
-  Model& about = model.about;
-  about.version = version;
-  about.structure = fit.structure->name();
-  about.method = "mle";
-  about.channels = data.channels();
-  about.time_unit = options.time_unit;
-  about.starts = fit.initial_states;
-  about.offset = fit.offset;
+  const SparseFit fit = fit_on_topology(data, network_asked(options) == "mechanical", options);
+  Model model;
+  model.version = version;
+  model.structure = fit.structure->name();
+  model.method = "mle";
+  model.channels = data.channels();
+  model.time_unit = options.time_unit;
+  model.sparse = ModelSparse{fit.structure, fit.theta, fit.theta_errors};
+  model.starts = fit.initial_states;
+  model.offset = fit.offset;
   if (options.offset == Offset::given) {
-    about.offset = centre;
-    about.starts.colwise() += centre;
+    model.offset = centre;
+    model.starts.colwise() += centre;
   }
-  about.guarantee = fit.structure->guarantee();
+  model.guarantee = fit.structure->guarantee();
   const double values = fit.count.sum();
   double power = 0;
   for (const auto& run : data.runs())
     power += run.states().array().isNaN().select(0.0, run.states().array()).square().sum();
-  about.fit.nrmse_train = std::sqrt(fit.squares.sum() / power);
-  about.fit.numbers_in_a = fit.theta.size();
-  about.fit.channel_noise = fit.noise;
-  about.fit.noise_sigma =
-      std::sqrt(fit.squares.sum() / std::max(1.0, values - static_cast<double>(fit.unknowns)));
-  about.fit.iterations = fit.iterations;
-  about.fit.converged = fit.converged;
-  about.data.runs = static_cast<Index>(data.runs().size());
-  about.data.samples = data.samples();
-  about.data.step = median_step(data);
-  about.warnings = warnings_of(fit, about, values);
-  about.fit.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  model.fit.nrmse_train = std::sqrt(fit.squares.sum() / power);
+  model.fit.numbers_in_a = fit.theta.size();
+  model.fit.channel_noise = fit.noise;
+  const double freedom = std::max(1.0, values - static_cast<double>(fit.unknowns));
+  model.fit.noise_sigma = std::sqrt(fit.squares.sum() / freedom);
+  model.fit.confidence = options.confidence;
+  model.fit.interval = interval_factor(options.confidence, freedom);
+  model.fit.iterations = fit.iterations;
+  model.fit.converged = fit.converged;
+  for (Index k = 0; k < fit.poles.system.values.size(); ++k) {
+    model.modes.push_back(mode_at(fit.poles.system.values[k], model.guarantee, model.time_unit));
+    set_vectors(model.modes.back(), fit.poles.system.right.col(k), fit.poles.system.left.col(k));
+  }
+  set_errors(model.modes, fit.poles.covariances, longest_duration(data), 1);
+  model.modes = with_conjugates(model.modes);
+  limit_unresolved_decays(model.modes, options.confidence);
+  model.data.runs = static_cast<Index>(data.runs().size());
+  model.data.samples = data.samples();
+  model.data.step = median_step(data);
+  model.warnings = warnings_of(fit, model, values);
   return model;
 }
 

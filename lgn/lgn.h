@@ -94,7 +94,6 @@
 #include "lgn/identify/wiring/network_revision.h"
 #include "lgn/identify/wiring/wiring.h"
 #include "lgn/model/describe.h"
-#include "lgn/model/large_model.h"
 #include "lgn/model/law_curves.h"
 #include "lgn/model/model.h"
 #include "lgn/model/model_file.h"

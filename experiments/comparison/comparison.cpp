@@ -98,7 +98,7 @@ double ComparedMethod::largest_real_part() const {
 
 Comparison compare(const Dataset& data, const ComparisonOptions& options) {
   check_methods(options.methods);
-  check_data(data);
+  check_data(data, options.fit);
   if (const std::string input = data.active_input(); !input.empty())
     throw Error(fmt::format("\"{}\" is an input that is not zero, and methods are compared on free "
                             "motion only",

@@ -25,6 +25,7 @@ bool known_by_law(const Network::Element& element) {
 }  // namespace
 
 NamedSystem::NamedSystem(const Model& model) : model_(model) {
+  model.check_dense("a design");
   if (model.variation)
     throw Error("the generator of this model varies in time",
                 "values can be designed of systems that do not");

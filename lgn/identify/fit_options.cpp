@@ -23,6 +23,10 @@ const Words<Method> methods{{"auto", Method::automatic},
                             {"closed-form", Method::closed_form},
                             {"mle", Method::likelihood},
                             {"adam", Method::adam}};
+const Words<Engine> engines{{"auto", Engine::automatic},
+                            {"dense", Engine::dense},
+                            {"sparse", Engine::sparse},
+                            {"petsc", Engine::petsc}};
 const Words<Loss> losses{
     {"auto", Loss::automatic}, {"squares", Loss::squares}, {"huber", Loss::huber}};
 const Words<Basis> bases{{"auto", Basis::automatic},
@@ -223,6 +227,8 @@ const std::vector<Option>& table() {
           "noise-model", [](auto& o) -> auto& { return o.noise_model; }, noise_models),
       choice(
           "method", [](auto& o) -> auto& { return o.method; }, methods),
+      choice(
+          "engine", [](auto& o) -> auto& { return o.engine; }, engines),
       choice(
           "basis", [](auto& o) -> auto& { return o.basis; }, bases),
       {"magnus",

@@ -54,6 +54,10 @@ enum class Feedthrough { automatic, yes, no };
 /// a predictor (innovation.h). automatic: output, unless its residuals are not white and data support the other.
 enum class NoiseModel { automatic, output, innovation };
 
+/// What carries a fit: dense matrices, or products with a sparse generator. automatic: sparse for networks of a known topology
+/// with more than a few hundred states, else dense. petsc: on several machines, where the program was built for that.
+enum class Engine { automatic, dense, sparse, petsc };
+
 /// How late inputs act; automatic: as is most likely.
 enum class Delay { automatic, given };
 
@@ -88,6 +92,7 @@ struct FitOptions {
   /// How the flow of a generator that varies in time is integrated.
   MagnusOptions magnus = {};
   Method method = Method::automatic;
+  Engine engine = Engine::automatic;
   /// What is known of a network: what its channels measure (empty: what their names say), and which
   /// of them may couple. Rules about pairs make auto look for a network alone.
   NetworkOptions network = {};
@@ -149,7 +154,7 @@ struct FitOptions {
   }
 };
 
-/// Sets an option by the word that people use for it, from text: structure, states, record, hold, feedthrough, delay, passive, noise-model, method, basis, magnus, loss, x0, offset,
+/// Sets an option by the word that people use for it, from text: structure, states, record, hold, feedthrough, delay, passive, noise-model, method, engine, basis, magnus, loss, x0, offset,
 /// start, holdout, confidence, errors, bootstrap, epochs, learning-rate, seed, threads, max-seconds, thorough or time-unit. Throws Error
 /// for a word or a value that there is not.
 void set_option(FitOptions& options, const std::string& name, const std::string& value);

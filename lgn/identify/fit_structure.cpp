@@ -11,6 +11,7 @@
 #include "lgn/dynamics/constant.h"
 #include "lgn/dynamics/find_structure.h"
 #include "lgn/identify/estimate.h"
+#include "lgn/identify/sparse/engine.h"
 
 namespace lgn {
 namespace {
@@ -82,12 +83,13 @@ Vector guessed_parameters(const Structure& law, const FitOptions& options) {
   return constants->parameters(values);
 }
 
-void check_data(const Dataset& data) {
-  if (data.dimension() > most_states)
+void check_data(const Dataset& data, const FitOptions& options) {
+  if (data.dimension() > most_states && !uses_sparse_engine(data, options))
     throw Error(
         fmt::format("{} channels need {:.2g} GB for every copy of a dense generator",
                     data.dimension(), 8e-9 * std::pow(static_cast<double>(data.dimension()), 2)),
-        fmt::format("choose at most {} of them: {}", most_states, setting("channels")));
+        fmt::format("choose at most {} of them: {}; a network of a known topology needs none: {}",
+                    most_states, setting("channels"), setting("edges", "FILE")));
   check_value_range(data);
 }
 

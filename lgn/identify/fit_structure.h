@@ -29,7 +29,8 @@ Fit fit_varying(const Dataset& data, const FitOptions& options,
 /// constant that it does not have.
 Vector guessed_parameters(const Structure& law, const FitOptions& options);
 
-/// Throws Error for data that cannot be used: too many channels, values or times beyond the range of their squares.
-void check_data(const Dataset& data);
+/// Throws Error for data that cannot be used: too many channels for what carries the fit, values or times beyond the range of
+/// their squares.
+void check_data(const Dataset& data, const FitOptions& options);
 
 }  // namespace lgn

@@ -1,5 +1,9 @@
 #include "lgn/model/model.h"
 
+#include <fmt/format.h>
+
+#include "lgn/core/error.h"
+
 #include "lgn/dynamics/observed.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/flow.h"
@@ -53,6 +57,7 @@ Matrix Model::propagate(const Vector& x0, const Vector& times, const Matrix& dri
 
 Matrix Model::propagate_states(const Vector& x0, const Vector& times, const Matrix& driving) const {
   if (nonlinear) return nonlinear->propagate(x0 - rest(), times);
+  if (sparse) return sparse->propagate(x0 - rest(), times);
   if (drive.active() && driving.size() > 0 && !variation)
     return forced_states(a, hidden() ? x0 : Vector(x0 - rest()), drive.b,
                          input_course(times, driving, drive.timing));
@@ -85,9 +90,17 @@ Matrix Model::initial_states(const Dataset& samples, const Vector& noise) const 
     return fitted_starts(*nonlinear->structure, nonlinear->theta, samples.less(rest()), noise)
                .colwise() +
            rest();
+  if (sparse) return sparse->initial_states(samples, noise, offset);
   const Dynamics dynamics = dynamics_of(*this);
   return initial_states_of(*dynamics.structure, dynamics.theta, samples, true, noise,
                            dynamics.magnus, offset);
+}
+
+void Model::check_dense(const std::string& purpose) const {
+  if (sparse)
+    throw Error(fmt::format("{} needs dense matrices, and A of this model is sparse, of {} states",
+                            purpose, dimension()),
+                "simulate, evaluate, modes, network and report take such models");
 }
 
 bool Model::extrapolated(const Vector& times) const {
@@ -102,6 +115,7 @@ double Model::begin(Index run) const {
 
 std::string Model::modes_of() const {
   if (nonlinear) return "the law linearised at rest";
+  if (sparse) return "the generator, those computed";
   return variation ? "the mean generator" : "the generator";
 }
 

@@ -14,6 +14,7 @@
 #include "lgn/identify/structure_candidate.h"
 #include "lgn/model/design_record.h"
 #include "lgn/model/model_nonlinear.h"
+#include "lgn/model/model_sparse.h"
 #include "lgn/model/model_variation.h"
 #include "lgn/physics/driven_system.h"
 #include "lgn/physics/modes.h"
@@ -42,7 +43,8 @@ struct Model {
   std::string command = {};  ///< that made the model; empty where a program did through the library
   std::vector<std::string> channels;
   std::string time_unit = "s";
-  Matrix a;  ///< its mean where it varies in time; of a nonlinear law: linearised at rest
+  Matrix
+      a;  ///< its mean where it varies in time; of a nonlinear law: linearised at rest; empty where it is sparse
   /// C of y = C x + ȳ, and the standard errors of its entries; empty: each channel is a state, none known.
   Matrix c, c_errors;
   /// Names of the inputs, B and D of ẋ = A x + B u, y = C x + D u + ȳ with standard errors of their entries, and how inputs go on
@@ -70,13 +72,16 @@ struct Model {
   std::optional<Matrix> energy;
   /// What proves that the system is passive at its ports, the output beside each input; nothing where that is not known.
   std::optional<PassivityCertificate> passivity = {};
-  std::vector<Mode> modes;
+  std::vector<Mode> modes;  ///< all of them; of a sparse generator those that were computed
   /// The storages, couplings and losses that A was read as; nothing where it was not.
   std::optional<Network> network;
   /// How A varies in time; nothing where it is constant.
   std::optional<ModelVariation> variation;
   /// The law of which A is but the linearisation; nothing where the system is linear.
   std::optional<ModelNonlinear> nonlinear = {};
+  /// The generator of a network too large for a dense A; nothing where A is dense. `energy`, `parameters` and `network` are then
+  /// empty.
+  std::optional<ModelSparse> sparse = {};
   /// Structures that were considered where the choice was left to the program.
   std::vector<StructureCandidate> candidates;
   /// How poles of hidden states settle as the order grows; nothing where that was not looked at.
@@ -112,7 +117,9 @@ struct Model {
   } data;
 
   /// Of the state.
-  Index dimension() const { return a.rows(); }
+  Index dimension() const { return sparse ? sparse->structure->dimension() : a.rows(); }
+  /// Throws Error where A is sparse, which rules `purpose` ("an export") out.
+  void check_dense(const std::string& purpose) const;
   /// Whether states are seen through C, instead of each in a channel.
   bool hidden() const { return c.size() > 0; }
   Index outputs() const { return hidden() ? c.rows() : dimension(); }

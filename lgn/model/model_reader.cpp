@@ -17,6 +17,7 @@
 #include "lgn/model/model_file.h"
 #include "lgn/model/network_json_internal.h"
 #include "lgn/model/nonlinear_json_internal.h"
+#include "lgn/model/sparse_json_internal.h"
 #include "lgn/model/stabilisation_json_internal.h"
 #include "lgn/model/variation_json_internal.h"
 
@@ -202,10 +203,6 @@ Model parse(const Json& json, const std::string& file) {
   if (in.text("schema") != model_schema)
     in.fail(fmt::format("the model's format is \"{}\", this program reads \"{}\"",
                         in.text("schema"), model_schema));
-  if (in.optional("A").is_object())
-    throw Error(
-        "field \"A\" is the sparse generator of a large network, and dense matrices are needed here",
-        "simulate and evaluate take such models from a file", {file, 0, 0});
   Model model;
   model.version = in.text("lgn_version");
   model.structure = in.text("structure");
@@ -230,7 +227,15 @@ Model parse(const Json& json, const std::string& file) {
     const JsonReader ambient = in.object("ambient");
     model.ambient = AmbientResponse{ambient.rows("G", n, l), ambient.rows("R0", l, l)};
   }
-  model.a = in.rows("A", n, n);
+  if (in.raw("A").is_object())
+    model.sparse = sparse_from_json(in);
+  else
+    model.a = in.rows("A", n, n);
+  if (model.sparse)
+    for (const char* field : {"B", "C", "K", "energy", "variation", "nonlinear"})
+      if (!in.optional(field).is_null()) in.fail(field, "belongs to models with a dense \"A\"");
+  if (model.dimension() != n)
+    in.fail(fmt::format("the network has {} states, the model {}", model.dimension(), n));
   read_innovation(in, model);
   model.starts = in.rows("x0", -1, n).transpose();
   if (!in.optional("offset").is_null()) model.offset = in.finite_numbers("offset", l);
@@ -255,7 +260,8 @@ Model parse(const Json& json, const std::string& file) {
                       name, size, size, size));
     }
   }
-  if (!in.raw("modes").is_array() || static_cast<Index>(in.raw("modes").size()) != n)
+  if (!in.raw("modes").is_array() ||
+      (!model.sparse && static_cast<Index>(in.raw("modes").size()) != n))
     in.fail(fmt::format("field \"modes\" is not a list of {} modes", n));
   for (const auto& mode : in.raw("modes")) {
     if (!mode.is_object()) in.fail("an entry of \"modes\" is not an object");
@@ -270,11 +276,18 @@ Model parse(const Json& json, const std::string& file) {
                      promised.get<bool>("conservative", "true or false")};
   read_passivity(in, promised, model);
   try {
-    model.modes = find_modes(model.a, model.guarantee, model.time_unit);
+    if (!model.sparse) model.modes = find_modes(model.a, model.guarantee, model.time_unit);
     if (model.hidden()) show_in_channels(model.modes, model.c);
   } catch (const Error& error) {
     in.fail("field \"A\": " + error.problem());
   }
+  // Those of a sparse generator are not all, and take a factorisation.
+  if (model.sparse)
+    for (const JsonReader& mode : in.objects("modes")) {
+      const Complex pole(mode.real("re"), mode.real("im"));
+      if (!std::isfinite(std::abs(pole))) in.fail("field \"modes\" has one without a pole");
+      model.modes.push_back(mode_at(pole, model.guarantee, model.time_unit));
+    }
   for (std::size_t k = 0; k < model.modes.size(); ++k)
     read_certainty(JsonReader(in.raw("modes")[k], file, "modes."), model.modes[k]);
   const JsonReader fit = in.object("fit");
@@ -307,7 +320,7 @@ Model parse(const Json& json, const std::string& file) {
   if (!in.optional("stabilisation").is_null())
     model.stabilisation = stabilisation_from_json(in.object("stabilisation"), model.outputs());
   if (!in.optional("estimate").is_null()) read_estimate(in.object("estimate"), model);
-  if (!in.optional("network").is_null())
+  if (!model.sparse && !in.optional("network").is_null())
     model.network = network_from_json(in.object("network"), model.channels);
   if (!in.optional("variation").is_null())
     model.variation = variation_from_json(in.object("variation"), n);

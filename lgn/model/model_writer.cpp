@@ -10,6 +10,7 @@
 #include "lgn/model/network_json_internal.h"
 #include "lgn/model/nonlinear_json_internal.h"
 #include "lgn/model/ports.h"
+#include "lgn/model/sparse_json_internal.h"
 #include "lgn/model/stabilisation_json_internal.h"
 #include "lgn/model/variation_json_internal.h"
 
@@ -70,7 +71,9 @@ Json json_optional(const std::optional<double>& value) {
   return value ? json_number(*value) : Json(nullptr);
 }
 
-Json mode_json(const Mode& mode, double width) {
+/// Vectors of a large network's modes would be most of its file, and can be computed again.
+Json mode_json(Mode mode, double width, bool vectors) {
+  if (!vectors) mode.shape = {}, mode.participation = {};
   return {
       {"re", json_number(mode.pole.real())},
       {"im", json_number(mode.pole.imag())},
@@ -117,7 +120,8 @@ Json system_errors_json(const SystemErrors& errors) {
 std::string model_to_json(const Model& model) {
   Json parameters = Json::object(), modes = Json::array(), warnings = Json::array();
   for (const auto& named : model.parameters) parameters[named.name] = named_json(named);
-  for (const auto& mode : model.modes) modes.push_back(mode_json(mode, model.fit.interval));
+  for (const auto& mode : model.modes)
+    modes.push_back(mode_json(mode, model.fit.interval, !model.sparse));
   Json candidates = Json::array();
   for (const auto& candidate : model.candidates) candidates.push_back(candidate_json(candidate));
   for (const auto& w : model.warnings)
@@ -126,6 +130,7 @@ std::string model_to_json(const Model& model) {
   Json json = {
       {"schema", model_schema},
       {"lgn_version", model.version},
+      {"engine", model.sparse ? "sparse" : "dense"},
       {"structure", model.structure},
       {"method", model.method},
       {"command", model.command.empty() ? Json(nullptr) : Json(model.command)},
@@ -133,7 +138,7 @@ std::string model_to_json(const Model& model) {
       {"channels", model.channels},
       {"inputs", model.inputs},
       {"time_unit", model.time_unit},
-      {"A", json_rows(model.a)},
+      {"A", model.sparse ? sparse_to_json(*model.sparse) : json_rows(model.a)},
       {"B", matrix_or_null(model.drive.b)},
       {"B_se", matrix_or_null(model.b_errors)},
       {"C", matrix_or_null(model.c)},
@@ -160,6 +165,7 @@ std::string model_to_json(const Model& model) {
       {"estimate", estimate_json(model)},
       {"energy", model.energy ? json_rows(*model.energy) : Json(nullptr)},
       {"modes", modes},
+      {"modes_complete", !model.sparse},
       {"fit",
        {{"nrmse_train", json_number(model.fit.nrmse_train)},
         {"nrmse_holdout", json_optional(model.fit.nrmse_holdout)},
@@ -182,7 +188,9 @@ std::string model_to_json(const Model& model) {
       {"passivity", model.passivity ? Json{{"storage", json_rows(model.passivity->storage)},
                                            {"factor", json_rows(model.passivity->factor)}}
                                     : Json(nullptr)},
-      {"network", model.network ? network_to_json(*model.network) : Json(nullptr)},
+      {"network", model.sparse    ? sparse_network_to_json(*model.sparse)
+                  : model.network ? network_to_json(*model.network)
+                                  : Json(nullptr)},
       {"variation", model.variation ? variation_to_json(*model.variation) : Json(nullptr)},
       {"nonlinear",
        model.nonlinear ? nonlinear_to_json(*model.nonlinear, model.states()) : Json(nullptr)},

@@ -19,6 +19,7 @@ namespace {
 using namespace plan_internal;
 
 PlannedSystem model_system(const Model& model) {
+  model.check_dense("a plan");
   if (model.variation)
     throw Error("the generator varies in time, for which there are no plans yet",
                 "fit a constant one: " + setting("structure", "auto"));

@@ -223,6 +223,7 @@ Prediction predict(const Model& model, const Dataset& data, Index horizon) {
   constexpr Index most_states = 300, longest = 1'000'000;
   if (horizon < 1 || horizon > longest)
     throw Error(fmt::format("{} is a number of steps, from 1 to {}", setting("horizon"), longest));
+  model.check_dense("a prediction some samples ahead");
   if (model.dimension() > most_states)
     throw Error(fmt::format("predictions of {} states are not made: {} at most", model.dimension(),
                             most_states),

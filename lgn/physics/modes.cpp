@@ -21,37 +21,59 @@ std::optional<double> seconds_in(const std::string& time_unit) {
   return std::nullopt;
 }
 
+Mode mode_at(Complex pole, const Guarantee& promise, const std::string& time_unit) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  Mode mode;
+  mode.pole = pole;
+  if (promise.stable) mode.pole.real(std::min(mode.pole.real(), 0.0));
+  if (promise.conservative) mode.pole.real(0.0);
+  mode.natural_frequency = std::abs(mode.pole);
+  mode.frequency_hz =
+      mode.natural_frequency / (2 * std::numbers::pi) / seconds_in(time_unit).value_or(1.0);
+  const double decay = 0 - mode.pole.real();  // never −0
+  mode.damping_ratio = mode.natural_frequency > 0 ? decay / mode.natural_frequency : none;
+  mode.time_constant = decay != 0 ? 1 / decay : none;
+  mode.quality = mode.damping_ratio != 0 ? 1 / (2 * mode.damping_ratio) : none;
+  return mode;
+}
+
 std::vector<Mode> find_modes(const Matrix& a, const Guarantee& promise,
                              const std::string& time_unit) {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const Eigensystem system = eigensystem(a);
   std::vector<Mode> modes(static_cast<std::size_t>(a.rows()));
   for (Index k = 0; k < a.rows(); ++k) {
     Mode& mode = modes[static_cast<std::size_t>(k)];
-    mode.pole = system.values[k];
-    if (promise.stable) mode.pole.real(std::min(mode.pole.real(), 0.0));
-    if (promise.conservative) mode.pole.real(0.0);
-    mode.natural_frequency = std::abs(mode.pole);
-    mode.frequency_hz =
-        mode.natural_frequency / (2 * std::numbers::pi) / seconds_in(time_unit).value_or(1.0);
-    const double decay = 0 - mode.pole.real();  // never −0
-    mode.damping_ratio = mode.natural_frequency > 0 ? decay / mode.natural_frequency : none;
-    mode.time_constant = decay != 0 ? 1 / decay : none;
-    mode.quality = mode.damping_ratio != 0 ? 1 / (2 * mode.damping_ratio) : none;
-
-    const ComplexVector right = system.right.col(k), left = system.left.col(k);
-    Index largest = 0;
-    right.cwiseAbs().maxCoeff(&largest);
-    mode.shape = right * (std::abs(right[largest]) / right[largest]);
-    const Vector share = left.conjugate().cwiseProduct(right).cwiseAbs();
-    mode.participation = share / share.sum();
-    mode.condition = left.norm() * right.norm();
-    if (!std::isfinite(mode.condition)) {
-      mode.condition = std::numeric_limits<double>::infinity();
-      mode.participation = right.cwiseAbs2();
-    }
+    mode = mode_at(system.values[k], promise, time_unit);
+    set_vectors(mode, system.right.col(k), system.left.col(k));
   }
   return modes;
+}
+
+void set_vectors(Mode& mode, const ComplexVector& right, const ComplexVector& left) {
+  Index largest = 0;
+  right.cwiseAbs().maxCoeff(&largest);
+  mode.shape = right * (std::abs(right[largest]) / right[largest]);
+  const Vector share = left.conjugate().cwiseProduct(right).cwiseAbs();
+  mode.participation = share / share.sum();
+  mode.condition = left.norm() * right.norm();
+  if (!std::isfinite(mode.condition)) {
+    mode.condition = std::numeric_limits<double>::infinity();
+    mode.participation = right.cwiseAbs2();
+  }
+}
+
+std::vector<Mode> with_conjugates(const std::vector<Mode>& modes) {
+  std::vector<Mode> all;
+  for (const Mode& mode : modes) {
+    if (mode.oscillates()) {
+      all.push_back(mode);
+      all.back().pole.imag(-mode.pole.imag());
+      all.back().shape = mode.shape.conjugate();
+      if (all.back().se) all.back().se->correlation *= -1;
+    }
+    all.push_back(mode);
+  }
+  return all;
 }
 
 void show_in_channels(std::vector<Mode>& modes, const Matrix& c) {

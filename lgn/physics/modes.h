@@ -62,6 +62,12 @@ struct Mode {
   }
 };
 
+/// What follows from a pole alone, in a generator that promises so much; without shape and participation.
+Mode mode_at(Complex pole, const Guarantee& promise = {}, const std::string& time_unit = "s");
+
+/// Gives a mode its shape, participation and condition, by its right eigenvector of unit length and the left one with wᴴv = 1.
+void set_vectors(Mode& mode, const ComplexVector& right, const ComplexVector& left);
+
 /// All modes of A, slowest oscillation first, conjugate pairs side by side. Cost: one
 /// eigendecomposition, 25 n³.
 ///
@@ -69,6 +75,9 @@ struct Mode {
 /// above zero (or off it, where energy is conserved), it is zero. `time_unit`: see seconds_in.
 std::vector<Mode> find_modes(const Matrix& a, const Guarantee& promise = {},
                              const std::string& time_unit = "s");
+
+/// Each mode that oscillates together with its conjugate, of which only the upper one is given.
+std::vector<Mode> with_conjugates(const std::vector<Mode>& modes);
 
 /// Gives modes their shapes and participations as channels show them through C.
 void show_in_channels(std::vector<Mode>& modes, const Matrix& c);

@@ -16,6 +16,7 @@
 #include "lgn/identify/likelihood/problem.h"
 #include "lgn/model/model_file.h"
 #include "lgn/model/prediction.h"
+#include "lgn/model/some_modes.h"
 #include "lgn/physics/evaluation.h"
 #include "lgn/report/export/export.h"
 #include "lgn/report/page/html_report.h"
@@ -80,8 +81,11 @@ py::array shapes_of(const Model& model) {
   py::array_t<Complex> shapes({channels, count});
   auto entries = shapes.mutable_unchecked<2>();
   for (py::ssize_t k = 0; k < count; ++k)
-    for (py::ssize_t i = 0; i < channels; ++i)
-      entries(i, k) = model.modes[static_cast<std::size_t>(k)].shape[i];
+    for (py::ssize_t i = 0; i < channels; ++i) {
+      // Files of large networks hold none.
+      const ComplexVector& shape = model.modes[static_cast<std::size_t>(k)].shape;
+      entries(i, k) = shape.size() == channels ? shape[i] : Complex(std::nan(""), std::nan(""));
+    }
   return shapes;
 }
 
@@ -175,7 +179,16 @@ py::dict evaluation_of(const Shared& model, const Dataset& data, bool measured) 
                   "channels"_a = channels);
 }
 
+/// Values of A, their columns and where each row begins; None where A is dense.
+py::object sparse_entries(const Model& model) {
+  if (!model.sparse) return py::none();
+  const SparseGenerator a = model.sparse->generator();
+  return py::make_tuple(vector_array(a.values()), py::cast(a.places().column),
+                        py::cast(a.places().start));
+}
+
 py::array generator_at(const Shared& model, double time) {
+  model->check_dense("A at one time");
   if (!model->variation) return matrix_array(model->a);
   return matrix_array(model->variation->structure->generator(model->variation->theta, time));
 }
@@ -202,6 +215,7 @@ void bind_model(py::module_& m) {
       .def_property_readonly(
           "a",
           [](const py::object& self) { return matrix_view(self.cast<const Model&>().a, self); })
+      .def_property_readonly("sparse_a", &sparse_entries)
       .def_property_readonly("c",
                              [](const py::object& self) -> py::object {
                                const auto& model = self.cast<const Model&>();
@@ -271,6 +285,19 @@ void bind_model(py::module_& m) {
            })
       .def_property_readonly("assumptions",
                              [](const Model& model) { return model.data.assumptions; })
+      .def(
+          "some_modes",
+          [](const Model& model, Index count, const std::string& near) {
+            std::vector<Mode> found;
+            {
+              const py::gil_scoped_release released;
+              const ThreadLimit one(1);
+              found = some_modes(model, count, near.empty() ? 0 : angular_frequency(model, near));
+            }
+            return columns_of(found);
+          },
+          py::arg("count"), py::arg("near"))
+      .def("check_dense", &Model::check_dense, py::arg("purpose"))
       .def("mode_columns", [](const Model& model) { return columns_of(model.modes); })
       .def("mode_shapes", &shapes_of)
       .def("mode_rows", &rows_of)

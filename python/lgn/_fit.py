@@ -27,6 +27,7 @@ def fit(
     passive: bool | None = None,
     noise_model: Literal["auto", "output", "innovation"] | None = None,
     method: Literal["auto", "closed-form", "mle", "adam"] | None = None,
+    engine: Literal["auto", "dense", "sparse", "petsc"] | None = None,
     basis: Literal["auto", "harmonics", "spline", "fourier"] | None = None,
     x0: Literal["estimate", "measured"] | None = None,
     offset: Literal["auto", "none", "estimate"] | Sequence[float] | None = None,
@@ -93,6 +94,8 @@ def fit(
     noise_model: with inputs: output (white noise of the samples), innovation (any other: a predictor with the gain `Model.K`),
     auto (output unless its residuals are not white).
     method: auto (closed form, then maximum likelihood), closed-form, mle or adam.
+    engine: what carries the fit: dense matrices, sparse products (networks of a known topology, `edges`), or auto: sparse above
+    400 states.
     basis: how a generator varies: auto, harmonics, spline or fourier.
     x0: estimate the initial state of every run, or take it as measured.
     offset: what channels show at rest: auto (estimated where the data support it), none, estimate, or a number
@@ -163,6 +166,7 @@ def fit(
         "passive": passive,
         "noise_model": noise_model,
         "method": method,
+        "engine": engine,
         "basis": basis,
         "x0": x0,
         "offset": offset if offset is None or isinstance(offset, str) else ",".join(repr(float(v)) for v in offset),

@@ -71,6 +71,18 @@ class Model(StateSpace):
         """
         return as_table(self._model.mode_columns())
 
+    def some_modes(self, count: int = 20, near: float | str | None = None) -> Any:
+        """So many modes, a conjugate pair being one: the slowest, or those nearest to a frequency (5, "5Hz").
+
+        As `modes`, of which a large network has only those that the fit computed; others are computed here.
+
+        >>> import lgn
+        >>> model = lgn.fit(lgn.generate("ladder", sections=3, noise=0.01), structure="sd")
+        >>> len(model.modes), len(model.some_modes(1))
+        (6, 2)
+        """
+        return as_table(self._model.some_modes(count, "" if near is None else str(near)))
+
     @property
     def shapes(self) -> np.ndarray:
         """Mode shapes: right eigenvectors of A as channels show them, one column per pole."""
@@ -379,6 +391,7 @@ class Model(StateSpace):
     def _state_space(self, B: ArrayLike | None) -> tuple[np.ndarray, ...]:
         if self.varies:
             raise Error("the generator varies in time", "a state space of constant A would not be it")
+        self._model.check_dense("a state space")
         n = len(self.A)
         own = B is None and self.B is not None
         inputs = np.array(self.B) if own else np.eye(n) if B is None else numbers(B, "B").reshape(n, -1)
@@ -414,7 +427,7 @@ class Model(StateSpace):
         warn("extrapolation", message, stacklevel=4)
 
     def __repr__(self) -> str:
-        n = len(self.A)
+        n = len(self.states)
         return f"<lgn.Model: {n} state{'' if n == 1 else 's'}, structure {self.structure}, {self.method}>"
 
     def __str__(self) -> str:

@@ -17,8 +17,14 @@ class StateSpace:
 
     @property
     def A(self) -> np.ndarray:
-        """The generator, [state, state]; of one that varies in time, its mean."""
-        return self._model.a
+        """The generator, [state, state]; of one that varies in time, its mean; of a large network a `scipy.sparse.csr_matrix`."""
+        sparse = self._model.sparse_a
+        if sparse is None:
+            return self._model.a
+        from scipy.sparse import csr_matrix
+
+        values, columns, starts = sparse
+        return csr_matrix((values, columns, starts))
 
     @property
     def B(self) -> np.ndarray | None:

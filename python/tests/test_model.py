@@ -251,3 +251,26 @@ def test_hidden_states_elsewhere(hidden, tmp_path, monkeypatch):
 def test_hidden_plot(hidden):
     pytest.importorskip("matplotlib")
     assert len(hidden.plot().axes) == 3  # two channels and the poles
+
+
+def test_large_network():
+    data = lgn.generate("network", size=20, noise=0.01, trajectories=2)
+    names = data.truth.channels
+    edges = [(names[i], names[j]) for i, j in np.argwhere(np.triu(data.truth.A, 1))]
+    model = lgn.fit(data, structure="network", engine="sparse", edges=edges)
+    n = len(model.states)
+    assert model.A.shape == (n, n) and model.A.nnz <= 5 * n
+    found = model.some_modes(3, near="0.1Hz")
+    assert len(found) >= 3
+    values = np.linalg.eigvals(model.A.toarray())
+    re, im = np.array(found["re"]), np.array(found["im"])
+    for pole in re + 1j * im:
+        # Rounding by the matrix's size and the poles' condition.
+        assert abs(values - pole).min() < 1e-10 * abs(model.A).sum(axis=0).max()
+    assert model.simulate(t=np.arange(3.0)).shape == (3, n)
+    again = pickle.loads(pickle.dumps(model))
+    assert abs(again.A - model.A).max() < 1e-12 * abs(model.A).max()
+    with pytest.raises(lgn.Error, match="dense"):
+        model.to_scipy()
+    with pytest.raises(lgn.Error, match="dense"):
+        model.predict(data, horizon=2)

@@ -8,12 +8,31 @@ done_quietly lgn simulate model.json --t1 1 -o response.csv
 equal "$(rows response.csv)" 12 "header and eleven samples"
 done_quietly lgn evaluate model.json data.h5
 prints "all" "channel"
-refused "sparse" lgn report model.json data.h5 -o page.html
-refused "sparse" lgn modes model.json
+done_quietly lgn report model.json data.h5 -o page.html --figures figures
+holds page.html "133 states" "data-plot='residual-map'" "data-plot='values-storage'"
+[ -s figures/poles.svg ] || fail "no map of poles"
+done_quietly lgn modes model.json --count 3 --near 0.3Hz
+prints "of 133 poles"
+equal "$(rows "$out")" 10 "two lines of summary, a warning, one between, a heading, a table of three with a head of two"
+refused "different" lgn modes model.json --slowest --near 1
+done_quietly lgn network model.json --netlist circuit.cir
+refused "dense" lgn export model.json -o model.py
+refused "dense" lgn plan model.json
+refused "dense" lgn predict model.json data.h5
+refused "dense" lgn modes model.json --truth model.json
+refused "inputs" lgn response model.json
 refused "topology" lgn fit data.h5 --structure network --engine sparse
 refused "cloud" lgn fit data.h5 --structure network --edges edges.csv --engine cloud
+refused "checkpoint" lgn fit data.h5 --structure network --edges edges.csv --engine sparse --checkpoint state
 refused "PETSc" lgn fit data.h5 --structure network --edges edges.csv --engine petsc
-refused "report" lgn fit data.h5 --structure network --edges edges.csv --engine sparse --report page.html
+
+# Modes come with standard errors, or when they are asked for.
+done_quietly lgn fit data.h5 --structure network --edges edges.csv --engine sparse --errors never
+prints "no modes were computed"
+# Standard errors with the fit, of its slowest poles too.
+done_quietly lgn fit data.h5 --structure network --edges edges.csv --engine sparse --report fitted.html -o known.json
+prints "of 133 poles" "± one standard error"
+holds fitted.html "data-plot='errors'"
 
 # More states than dense matrices have place for, and the engine by itself.
 lgn generate network --size 2100 --t1 2.5 --trajectories 2 --noise 1% -o big.npz --edges big.csv

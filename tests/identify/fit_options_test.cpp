@@ -20,7 +20,7 @@ const std::map<std::string, std::string> others{
     {"holdout", "0.25"}, {"confidence", "0.9"},     {"errors", "never"},  {"bootstrap", "100"},
     {"epochs", "7"},     {"learning-rate", "0.5"},  {"seed", "3"},        {"threads", "2"},
     {"passive", "yes"},  {"noise-model", "output"}, {"max-seconds", "9"}, {"thorough", "yes"},
-    {"time-unit", "ms"}, {"offset", "1.5"}};
+    {"time-unit", "ms"}, {"offset", "1.5"},         {"engine", "dense"}};
 
 TEST(FitOptions, AreSetByTheirWords) {
   for (const auto& name : option_names()) ASSERT_TRUE(others.contains(name)) << name;
@@ -36,6 +36,7 @@ TEST(FitOptions, AreSetByTheirWords) {
   EXPECT_EQ(options.delay_value, 0.25);
   EXPECT_TRUE(options.passive);
   EXPECT_EQ(options.method, Method::adam);
+  EXPECT_EQ(options.engine, Engine::dense);
   EXPECT_EQ(options.basis, Basis::spline);
   EXPECT_EQ(options.magnus.method, "4");
   EXPECT_EQ(options.loss, Loss::huber);

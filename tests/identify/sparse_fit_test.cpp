@@ -6,12 +6,15 @@
 #include <cmath>
 #include <limits>
 
+#include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
 #include "lgn/dynamics/network_pattern.h"
 #include "lgn/dynamics/network_systems.h"
 #include "lgn/flow/sample_network.h"
+#include "lgn/identify.h"
 #include "lgn/identify/sparse/engine.h"
-#include "lgn/large_network.h"
+#include "lgn/model/model_file.h"
+#include "lgn/model/some_modes.h"
 
 namespace lgn {
 namespace {
@@ -134,45 +137,122 @@ TEST(SparseFit, TheModelIsTheSameInItsFile) {
   const Dataset data = circuit_data(network, 0.01);
   FitOptions options = options_for(network);
   options.errors = Errors::never;
-  const LargeModel model = identify_large_network(data, options);
-  const std::string text = large_model_to_json(model);
-  const LargeModel again = large_model_from_json(text, "model");
+  options.engine = Engine::sparse;
+  const Model model = identify(data, options);
+  EXPECT_EQ(model.dimension(), data.dimension());
+  const std::string text = model_to_json(model);
+  const Model again = model_from_json(text, "model");
   // log and exp of storages round.
-  EXPECT_LE((again.theta - model.theta).cwiseAbs().maxCoeff(), 1e-14);
-  EXPECT_EQ(again.about.starts, model.about.starts);
-  EXPECT_EQ(again.structure->elements(), model.structure->elements());
-  const Vector times = Vector::LinSpaced(5, 0, 1), x0 = model.about.starts.col(0);
+  EXPECT_LE((again.sparse->theta - model.sparse->theta).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_EQ(again.starts, model.starts);
+  EXPECT_EQ(again.sparse->structure->elements(), model.sparse->structure->elements());
+  const Vector times = Vector::LinSpaced(5, 0, 1), x0 = model.starts.col(0);
   EXPECT_LE((again.propagate(x0, times) - model.propagate(x0, times)).norm(), 1e-12 * x0.norm());
   // The most likely initial states of its own data are its own.
-  EXPECT_LE((model.initial_states(data) - model.about.starts).norm(),
-            0.02 * model.about.fit.noise_sigma * std::sqrt(2.0 * 133.0));
+  EXPECT_LE((fitted_initial_states(model, data) - model.starts).norm(),
+            0.02 * model.fit.noise_sigma * std::sqrt(2.0 * 133.0));
   std::string wrong = text;
   wrong.replace(wrong.find("\"values\": [") == std::string::npos ? wrong.find("\"values\":[") + 10
                                                                  : wrong.find("\"values\": [") + 11,
                 0, "9e9,");
-  EXPECT_THROW(large_model_from_json(wrong, "model"), Error);
-  EXPECT_THROW(large_model_from_json("{}", "model"), Error);
-  EXPECT_THROW(large_model_from_json("no model", "model"), Error);
+  EXPECT_THROW(model_from_json(wrong, "model"), Error);
+}
+
+TEST(SparseFit, ErrorsOfPolesAreThoseOfTheInformation) {
+  const NetworkSystem network = network_system({Topology::tree, 12, 0, 3, 0.2, 5});
+  const Dataset data =
+      sample_network(network, {.runs = 2, .end = 12, .step = 0.1, .noise = 0.01, .seed = 2});
+  const SparseFit fit = fit_on_topology(data, false, options_for(network));
+  WorkerThreads threads(1);
+  const SparseProblem problem(
+      data, std::make_shared<OrderedPattern>(std::make_shared<NetworkPattern>(*fit.structure)),
+      false, threads);
+  Vector at_end(problem.unknowns());
+  at_end << fit.theta, fit.initial_states.reshaped();
+  const SparseProblem::Curvature curvature(problem, at_end, fit.noise);
+  Matrix information(at_end.size(), at_end.size());
+  for (Index k = 0; k < at_end.size(); ++k)
+    information.col(k) = curvature.product(Vector::Unit(at_end.size(), k));
+  const Vector bounds = fit.structure->lower_bounds();
+  // What is at its bound is not free.
+  for (Index k = 0; k < bounds.size(); ++k)
+    if (std::isnan(fit.theta_errors[k])) {
+      information.row(k).setZero();
+      information.col(k).setZero();
+      information(k, k) = 1;
+    }
+  ASSERT_GE(fit.poles.system.values.size(), 3);
+  for (Index q = 0; q < 3; ++q) {
+    const Complex pole = fit.poles.system.values[q];
+    const auto near = [&](const Vector& theta) {
+      const ComplexVector all = eigenvalues(fit.structure->generator(theta));
+      Index best = 0;
+      (all.array() - pole).abs().minCoeff(&best);
+      return all[best];
+    };
+    Matrix g = Matrix::Zero(at_end.size(), 2);
+    const double h = 1e-6;
+    for (Index k = 0; k < fit.theta.size(); ++k) {
+      if (std::isnan(fit.theta_errors[k])) continue;
+      Vector up = fit.theta, down = fit.theta;
+      up[k] += h;
+      down[k] -= h;
+      const Complex slope = (near(up) - near(down)) / (2 * h);
+      g.row(k) << slope.real(), slope.imag();
+    }
+    const Matrix direct = g.transpose() * solve_definite(information, g);
+    // Conjugate gradients end at a residual of 0.02, of which the quadratic form keeps the square; products are in single
+    // precision.
+    const auto& covariance = fit.poles.covariances[static_cast<std::size_t>(q)];
+    for (const Index part : {0, 1})
+      EXPECT_NEAR(covariance(part, part), direct(part, part), 0.02 * direct.trace()) << q;
+  }
+}
+
+TEST(SomeModes, AreTheSlowestOrThoseNearAFrequency) {
+  const NetworkSystem network = network_system(circuit);
+  const Dataset data = circuit_data(network, 0.01);
+  FitOptions options = options_for(network);
+  options.engine = Engine::sparse;
+  options.errors = Errors::never;
+  const Model sparse = identify(data, options);
+  Model dense = sparse;
+  dense.sparse.reset();
+  dense.a = sparse.sparse->structure->generator(sparse.sparse->theta);
+  dense.modes = find_modes(dense.a, dense.guarantee);
+  for (const std::string& near : {"0", "0.3Hz"}) {
+    const double omega = angular_frequency(dense, near);
+    const auto one = some_modes(sparse, 6, omega), other = some_modes(dense, 6, omega);
+    ASSERT_EQ(one.size(), other.size()) << near;
+    for (std::size_t k = 0; k < one.size(); ++k)
+      // Poles move with rounding by ε‖A‖ times their condition, which is some hundreds.
+      EXPECT_LE(std::abs(one[k].pole - other[k].pole), 1e-10 * norm1(dense.a)) << near << k;
+  }
+  EXPECT_DOUBLE_EQ(angular_frequency(dense, "2"), angular_frequency(dense, "0.002kHz"));
+  EXPECT_THROW(angular_frequency(dense, "often"), Error);
+  EXPECT_THROW(some_modes(dense, 0), Error);
 }
 
 TEST(Engine, IsSparseWhereATopologyIsKnownAndStatesAreMany) {
   const NetworkSystem network = network_system(circuit);
   const Dataset data = sample_network(network, {.end = 1});
   FitOptions options = options_for(network);
-  EXPECT_FALSE(uses_sparse_engine(Engine::automatic, data, options));
-  EXPECT_FALSE(uses_sparse_engine(Engine::dense, data, options));
-  EXPECT_TRUE(uses_sparse_engine(Engine::sparse, data, options));
-  EXPECT_THROW(uses_sparse_engine(Engine::petsc, data, options), Error);
+  EXPECT_FALSE(uses_sparse_engine(data, options));
+  set_option(options, "engine", "dense");
+  EXPECT_FALSE(uses_sparse_engine(data, options));
+  set_option(options, "engine", "petsc");
+  EXPECT_THROW(uses_sparse_engine(data, options), Error);
+  set_option(options, "engine", "sparse");
+  EXPECT_TRUE(uses_sparse_engine(data, options));
   options.structure = "sd";
-  EXPECT_THROW(uses_sparse_engine(Engine::sparse, data, options), Error);
+  EXPECT_THROW(uses_sparse_engine(data, options), Error);
   options.structure = "network";
   options.loss = Loss::huber;
-  EXPECT_THROW(uses_sparse_engine(Engine::sparse, data, options), Error);
+  EXPECT_THROW(uses_sparse_engine(data, options), Error);
   options.loss = Loss::squares;
   options.network.rules.pattern.clear();
-  EXPECT_THROW(uses_sparse_engine(Engine::sparse, data, options), Error);
-  EXPECT_EQ(find_engine("sparse"), Engine::sparse);
-  EXPECT_THROW(find_engine("cloud"), Error);
+  EXPECT_THROW(uses_sparse_engine(data, options), Error);
+  EXPECT_THROW(set_option(options, "engine", "cloud"), Error);
 }
 
 }  // namespace

@@ -231,6 +231,8 @@ TEST(ModelFile, SaysWhereItIsNoJson) {
 
 TEST(ModelFile, NeedsEveryFieldOfTheContract) {
   const std::set<std::string> more{"command",
+                                   "engine",
+                                   "modes_complete",
                                    "B_se",
                                    "C_se",
                                    "D_se",

@@ -2,24 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 
 namespace lgn {
 
-Engine find_engine(const std::string& word) {
-  constexpr std::array words{"auto", "dense", "sparse", "petsc"};
-  for (std::size_t k = 0; k < words.size(); ++k)
-    if (word == words[k]) return static_cast<Engine>(k);
-  throw Error(fmt::format("{} does not know \"{}\"", setting("engine"), word),
-              "it takes auto, dense, petsc, sparse");
-}
-
-bool uses_sparse_engine(Engine engine, const Dataset& data, const FitOptions& options) {
-  if (engine == Engine::dense) return false;
-  if (engine == Engine::petsc)
+bool uses_sparse_engine(const Dataset& data, const FitOptions& options) {
+  if (options.engine == Engine::dense) return false;
+  if (options.engine == Engine::petsc)
     throw Error("this program was built without PETSc", "use " + setting("engine", "sparse"));
   // Beyond this many states dense fits of networks take minutes.
   constexpr Index most_dense = 400;
@@ -44,10 +34,10 @@ bool uses_sparse_engine(Engine engine, const Dataset& data, const FitOptions& op
                          setting("holdout"), setting("bootstrap"), setting("x0"));
   }
   if (!problem.empty()) {
-    if (engine == Engine::sparse) throw Error(problem, remedy);
+    if (options.engine == Engine::sparse) throw Error(problem, remedy);
     return false;
   }
-  return engine == Engine::sparse || data.dimension() > most_dense;
+  return options.engine == Engine::sparse || data.dimension() > most_dense;
 }
 
 }  // namespace lgn

@@ -9,7 +9,6 @@
 #include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/core/median.h"
-#include "lgn/core/random.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/network_pattern.h"
@@ -105,7 +104,7 @@ class Search {
     constexpr Index most_by_themselves = 30'000;
     if (options_.errors == Errors::always ||
         (options_.errors == Errors::automatic && fit.theta.size() <= most_by_themselves))
-      unless_stopped([&] { fit.theta_errors = standard_errors(); });
+      unless_stopped([&] { add_errors(fit); });
     return fit;
   }
 
@@ -227,39 +226,17 @@ class Search {
     best_ = unknowns_;
   }
 
-  /// √diag F⁻¹ of θ, by random signs and conjugate gradients.
-  Vector standard_errors() {
+  void add_errors(SparseFit& fit) {
     const Index p = problem_->first_state();
-    const int probes = p < 3000 ? 12 : p < 30'000 ? 6 : 3;
     const SparseProblem::Curvature curvature(*problem_, best_, noise_);
     if (diagonal_.size() != best_.size())
       diagonal_ = probed_diagonal(curvature, problem_->unknowns(), kinds_, 2, options_.seed);
     const std::vector<char> fixed = held();
-    Vector sum = Vector::Zero(p);
-    int done = 0;
-    Random random(options_.seed + 17);
-    for (int probe = 0; probe < probes; ++probe) {
-      tell("standard errors");
-      Vector z = Vector::Zero(best_.size());
-      for (Index k = 0; k < p; ++k)
-        z[k] = (random.uniform() < 0.5 ? -1 : 1) * std::sqrt(diagonal_[k]);
-      const CgResult found =
-          conjugate_gradients(curvature, z, diagonal_, fixed, most_products, 0.05);
-      sum += z.head(p).cwiseProduct(found.x.head(p));
-      ++done;
-    }
-    // A few probes leave chance in each: none is believed below a third of what is usual for its kind.
-    sum /= std::max(1, done);
-    Vector errors(p);
-    for (std::size_t kind = 0; kind < kinds_.size() && kinds_[kind] < p; ++kind) {
-      const Index begin = kinds_[kind],
-                  end = kind + 1 < kinds_.size() ? std::min(kinds_[kind + 1], p) : p;
-      const double usual = median({sum.data() + begin, sum.data() + end});
-      for (Index k = begin; k < end; ++k)
-        errors[k] = fixed[at(k)] != 0 ? std::numeric_limits<double>::quiet_NaN()
-                                      : std::sqrt(std::max(sum[k], usual / 3) / diagonal_[k]);
-    }
-    return errors;
+    const SparseInformation information{curvature, diagonal_, fixed, kinds_};
+    const auto before_each = [&] { tell("standard errors"); };
+    fit.theta_errors = information.parameter_errors(p, options_.seed + 17, before_each);
+    const Index count = p < 3000 ? 10 : p < 30'000 ? 3 : 2;
+    fit.poles = slowest_poles(problem_->generator(), fit.theta, information, count, before_each);
   }
 
   static constexpr int most_iterations = 15, noise_rounds = 2, most_products = 80;
@@ -308,60 +285,6 @@ SparseStart best_start(const Dataset& data, bool mechanical, const FitOptions& o
 }
 
 }  // namespace
-
-CgResult conjugate_gradients(const SparseProblem::Curvature& curvature, const Vector& g,
-                             const Vector& diagonal, const std::vector<char>& held, int most_steps,
-                             double tolerance) {
-  const auto free_part = [&](Vector v) {
-    for (Index k = 0; k < v.size(); ++k)
-      if (held[at(k)] != 0) v[k] = 0;
-    return v;
-  };
-  CgResult result{Vector::Zero(g.size()), 0, false};
-  Vector r = free_part(g), z = r.cwiseQuotient(diagonal), p = z;
-  double rho = r.dot(z);
-  const double end = tolerance * tolerance * rho;
-  if (!(rho > 0)) {
-    result.converged = true;
-    return result;
-  }
-  for (; result.steps < most_steps && !result.converged; ++result.steps) {
-    const Vector ap = free_part(curvature.product(p));
-    const double bend = p.dot(ap);
-    if (!(bend > 0)) break;
-    result.x += rho / bend * p;
-    r -= rho / bend * ap;
-    z = r.cwiseQuotient(diagonal);
-    const double next = r.dot(z);
-    result.converged = next <= end;
-    p = z + next / rho * p;
-    rho = next;
-  }
-  return result;
-}
-
-Vector probed_diagonal(const SparseProblem::Curvature& curvature, Index unknowns,
-                       const std::vector<Index>& first, int probes, std::uint64_t seed) {
-  Random random(seed);
-  Vector diagonal = Vector::Zero(unknowns);
-  diagonal.head(first.front()).setOnes();  // of those that are of no kind
-  for (std::size_t kind = 0; kind < first.size(); ++kind) {
-    const Index begin = first[kind], end = kind + 1 < first.size() ? first[kind + 1] : unknowns;
-    for (int probe = 0; probe < probes; ++probe) {
-      Vector z = Vector::Zero(unknowns);
-      for (Index k = begin; k < end; ++k) z[k] = random.uniform() < 0.5 ? -1 : 1;
-      const Vector product = curvature.product(z);
-      diagonal.segment(begin, end - begin) +=
-          (z.cwiseProduct(product)).segment(begin, end - begin) / probes;
-    }
-    std::vector<double> of_kind(diagonal.data() + begin, diagonal.data() + end);
-    const double typical = median(of_kind);
-    const double floor = typical > 0 ? 0.2 * typical : 1.0;
-    diagonal.segment(begin, end - begin) =
-        diagonal.segment(begin, end - begin).cwiseMax(floor).eval();
-  }
-  return diagonal;
-}
 
 SparseFit fit_on_topology(const Dataset& data, bool mechanical, const FitOptions& options) {
   const bool offset = options.offset == Offset::estimate;

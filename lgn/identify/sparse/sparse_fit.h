@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lgn/identify/fit_options.h"
+#include "lgn/identify/sparse/sparse_errors.h"
 #include "lgn/identify/sparse/sparse_problem.h"
 #include "lgn/identify/sparse/sparse_start.h"
 
@@ -14,7 +15,8 @@ struct SparseFit {
   std::shared_ptr<const NetworkStructure> structure;
   Vector theta;
   Vector
-      theta_errors;  ///< standard errors, by a few random probes of F⁻¹; empty where there was no time or they are too many, NaN at a bound
+      theta_errors;  ///< standard errors; empty where there was no time or they are too many, NaN at a bound
+  SparsePoles poles;      ///< a few of the slowest; none where there are no standard errors
   Matrix initial_states;  ///< one column per run; as channels show them
   Vector offset;          ///< empty: none
   Vector noise;           ///< σ of each channel
@@ -36,21 +38,5 @@ SparseFit fit_on_topology(const Dataset& data, bool mechanical, const FitOptions
 Matrix sparse_initial_states(const NetworkStructure& structure, const Vector& theta,
                              const Dataset& data, const Vector& noise, const Vector& offset,
                              int threads = 1);
-
-/// x of F x = g for F = JᵀWJ by conjugate gradients with this diagonal, until the residual is `tolerance` of the first; unknowns
-/// that are `held` stay zero.
-struct CgResult {
-  Vector x;
-  int steps = 0;
-  bool converged = false;
-};
-CgResult conjugate_gradients(const SparseProblem::Curvature& curvature, const Vector& g,
-                             const Vector& diagonal, const std::vector<char>& held, int most_steps,
-                             double tolerance);
-
-/// The diagonal of F by random signs, for unknowns of each kind apart: kind k are those from first[k] on. None is below a fifth of
-/// the median of its kind.
-Vector probed_diagonal(const SparseProblem::Curvature& curvature, Index unknowns,
-                       const std::vector<Index>& first, int probes, std::uint64_t seed);
 
 }  // namespace lgn

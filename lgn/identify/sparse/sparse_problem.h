@@ -22,6 +22,7 @@ class SparseProblem {
   Index first_state() const { return pattern_->generator().parameters(); }
   Index first_offset() const { return first_state() + n_ * runs_; }
   bool has_offset() const { return offset_; }
+  const GeneratorPattern& generator() const { return pattern_->generator(); }
   Index states() const { return n_; }
   Index runs() const { return runs_; }
 

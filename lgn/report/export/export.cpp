@@ -203,6 +203,7 @@ std::string modelica_text(const Model& model, const std::string& name) {
 
 std::string export_text(const Model& model, const std::string& path, const std::string& wanted,
                         const std::string& ports) {
+  model.check_dense("an export");
   const std::filesystem::path file(path == "-" ? "model" : path);
   for (const Format& format : formats)
     if (wanted.empty() ? format.ending == file.extension() : format.name == wanted)

@@ -6,6 +6,9 @@
 
 namespace lgn {
 
+/// Throws Error for more nodes than a drawing is made of: it takes minutes, and cannot be read.
+void check_drawable(std::size_t nodes);
+
 /// A network drawn as its field draws it, as a self-contained SVG element 720 pixels wide.
 ///
 /// Voltages in a row, joined by currents or conductances, are a ladder with the symbols of circuits;

@@ -15,6 +15,8 @@ namespace {
 // so many numbers of four bytes, which a page writes as 6.4 MB of text.
 constexpr Index most_numbers = 1200000, curves = 3;
 constexpr Index fewest_points = 800, most_points = 8000, most_channels = 400;
+/// Of a network that has thousands, the first show what signals look like.
+constexpr Index most_of_large = 12;
 /// Fewer samples than this do not show how a curve runs between them.
 constexpr Index smooth = 1000;
 
@@ -71,7 +73,7 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
   Index longest = 0;
   for (const auto& run : data.runs()) longest = std::max(longest, run.samples());
   DrawnRuns drawn{{},
-                  std::min(n, most_channels),
+                  std::min(n, model.sparse ? most_of_large : most_channels),
                   Autocorrelation(n, responds ? Autocorrelation::useful_lags(longest) : 0),
                   {},
                   {},
@@ -111,8 +113,8 @@ DrawnRuns draw_runs(const Model& model, const Dataset& data) {
     one.times = envelope_times(run.times(), points);
     one.data = thinned(run.states(), drawn.channels, points);
     one.residual = thinned(residual, drawn.channels, points);
-    // Between samples an input is not known to the page.
-    if (run.samples() >= smooth || model.drive.active()) {
+    // Between samples an input is not known to the page, and the states of a large network take gigabytes.
+    if (run.samples() >= smooth || model.drive.active() || model.sparse) {
       one.curve_times = one.times;
       one.curve = thinned(predicted, drawn.channels, points);
     } else {

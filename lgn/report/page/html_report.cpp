@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include "lgn/core/setting.h"
+#include "lgn/model/some_modes.h"
 #include "lgn/physics/signal_content.h"
 #include "lgn/report/network/network_drawing.h"
 #include "lgn/report/network/network_table.h"
 #include "lgn/report/page/drawn_runs_internal.h"
 #include "lgn/report/page/hidden_section.h"
+#include "lgn/report/page/large_section.h"
 #include "lgn/report/page/law_section.h"
 #include "lgn/report/page/page_frame_internal.h"
 #include "lgn/report/page/page_parts_internal.h"
@@ -92,6 +94,7 @@ struct Content {
   std::vector<ReportPlot> variation, signals, others;
   std::vector<ReportPlot> law = {};
   HiddenPlots hidden = {};
+  LargePlots large = {};
   ResponsePlots response = {};
 };
 
@@ -103,11 +106,13 @@ Content find_content(const Model& model, const Dataset& data) {
   if (content.drawn.autocorrelation.lags() >= fewest_lags)
     content.others.push_back(autocorrelation_plot(model, content.drawn));
   const Vector& noise = model.fit.channel_noise;
-  if (noise.size() == model.outputs() && (noise.array() > 0).all() && noise.allFinite())
+  if (!model.sparse && noise.size() == model.outputs() && (noise.array() > 0).all() &&
+      noise.allFinite())
     content.signal = find_signal_content(data, noise);
   if (content.signal.singular_values.size() > 0)
     content.others.push_back(content_plot(content.signal));
   content.hidden = hidden_plots(model, data);
+  content.large = large_plots(model, content.drawn);
   content.response = response_plots(model, data);
   content.law = law_plots(model, data);
   return content;
@@ -117,7 +122,8 @@ std::vector<ReportPlot> all_plots(const Content& content) {
   std::vector<ReportPlot> plots = content.variation;
   for (const auto* more :
        {&content.law, &content.others, &content.hidden.stabilisation, &content.hidden.shapes,
-        &content.response.bode, &content.response.step, &content.response.impulse, &content.signals,
+        &content.large.elements, &content.large.residuals, &content.response.bode,
+        &content.response.step, &content.response.impulse, &content.signals,
         &content.hidden.spectra, &content.energy.plots})
     plots.insert(plots.end(), more->begin(), more->end());
   return plots;
@@ -211,9 +217,18 @@ std::string origin_html(const Model& model, const std::string& shown) {
                  : ", SHA-256 <code>" + escape_markup(model.data.sha256) + "</code>");
 }
 
+/// The model with the modes that a page shows: of a sparse generator a few of the slowest.
+Model with_modes_to_show(const Model& given) {
+  constexpr Index most = 40;
+  Model model = given;
+  if (model.sparse) model.modes = some_modes(model, std::min(most, model.dimension()));
+  return model;
+}
+
 }  // namespace
 
-std::vector<Figure> report_figures(const Model& model, const Dataset& data) {
+std::vector<Figure> report_figures(const Model& given, const Dataset& data) {
+  const Model model = with_modes_to_show(given);
   std::vector<Figure> figures;
   if (model.network) figures.push_back({"network", network_svg(*model.network)});
   for (const auto& plot : all_plots(find_content(model, data)))
@@ -224,11 +239,13 @@ std::vector<Figure> report_figures(const Model& model, const Dataset& data) {
   return figures;
 }
 
-std::string html_report(const Model& model, const Dataset& data, const std::string& shown) {
+std::string html_report(const Model& given, const Dataset& data, const std::string& shown) {
+  const Model model = with_modes_to_show(given);
   const Content content = find_content(model, data);
   std::string body = top_html(model, content, shown);
   if (model.network) body += network_html(*model.network, network_svg(*model.network));
-  body += law_html(model, content.law) + variation_html(model);
+  body +=
+      elements_html(model, content.large) + law_html(model, content.law) + variation_html(model);
   for (const auto& plot : content.variation) body += figure_html(plot.name);
   body +=
       heading("Modes of " + model.modes_of()) + figure_html("poles", "tall") + modes_html(model);
@@ -241,7 +258,8 @@ std::string html_report(const Model& model, const Dataset& data, const std::stri
         "<div id='shapes'></div>" + assurance_html(content.hidden);
   body += runs_html(model, data);
   body += response_html(model, content.response);
-  body += signals_html(model, data, content) + spectra_html(model, content.hidden);
+  body += worst_html(content.large) + signals_html(model, data, content) +
+          spectra_html(model, content.hidden);
   if (content.drawn.autocorrelation.lags() >= fewest_lags)
     body +=
         heading(

@@ -133,9 +133,9 @@ Reason pole_certainty(const Model& model) {
       damping = std::max(damping, mode.se->damping_ratio / std::abs(mode.damping_ratio));
   }
   const bool good = pole <= well_known && damping <= well_known;
-  std::string text =
-      fmt::format("{} pole is well determined: the largest standard error is {} of |λ|",
-                  good ? "Every" : "Not every", percent(pole));
+  std::string text = fmt::format(
+      "{} pole{} is well determined: the largest standard error is {} of |λ|",
+      good ? "Every" : "Not every", model.sparse ? " that the fit computed" : "", percent(pole));
   if (damping > 0) text += fmt::format(", and {} of a damping ratio", percent(damping));
   return {good, text + "."};
 }
@@ -216,7 +216,11 @@ std::string found_in_words(const Model& model) {
   add_kind(parts, slow, "mode too slow for the length of the record",
            "modes too slow for the length of the record");
   std::string text = listed(parts);
-  text = model.variation ? variation_in_words(model) + "Its mean has " + text : capital(text);
+  if (model.sparse)
+    text =
+        fmt::format("A network of {} states, whose slowest modes are {}", model.dimension(), text);
+  else
+    text = model.variation ? variation_in_words(model) + "Its mean has " + text : capital(text);
   if (slowest != nullptr) {
     text += fmt::format("; {} rings at {} {}",
                         damped + lasting + growing + open > 1 ? "the slowest"

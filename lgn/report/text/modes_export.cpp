@@ -28,7 +28,7 @@ std::string provenance(const Model& model) {
                         model.fit.bootstrap > 0
                             ? fmt::format(" ({} bootstrap samples)", model.fit.bootstrap)
                             : std::string());
-  if (model.variation) text += " Modes are those of the mean generator.";
+  if (model.modes_of() != "the generator") text += " Modes are those of " + model.modes_of() + ".";
   // As many digits as tell any two files apart.
   constexpr std::size_t digits = 16;
   if (!model.data.sha256.empty())

@@ -40,6 +40,8 @@ std::vector<std::string> entry_cells(const Mode& mode, Index channel, double lar
 
 std::vector<Index> shaped_modes(const Model& model) {
   constexpr std::size_t most = 100;
+  constexpr Index most_channels = 1000;
+  if (model.outputs() > most_channels) return {};
   std::vector<Index> modes;
   for (std::size_t k = 0; k < model.modes.size() && modes.size() < most; ++k)
     if (model.modes[k].pole.imag() >= 0 && model.modes[k].shape.size() == model.outputs())
@@ -73,7 +75,8 @@ Table shapes(const Model& model) {
 
 std::string shapes_table(const Model& model) {
   const Table table = shapes(model);
-  if (table.rows.empty()) return "no mode shapes: no mode that the data determine oscillates\n";
+  if (table.rows.empty())
+    return "no mode shapes: there are too many channels, or no mode that the data determine oscillates\n";
   return text_table(table.header, table.rows) +
          "size and phase beside the channel where the mode is largest; ± one standard error\n";
 }

@@ -40,6 +40,7 @@ std::string pole_text(const Mode& mode) {
 
 /// Channels whose participation is at least half of the largest, at most four.
 std::string main_channels(const Mode& mode, const std::vector<std::string>& channels) {
+  if (mode.participation.size() == 0) return "–";
   std::vector<Index> order(channels.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
@@ -186,8 +187,11 @@ std::string errors_note(const Model& model) {
       100 * model.fit.confidence, model.fit.interval, more);
 }
 
-/// Poles of a generator that varies are not its modes, and are not to be taken for them.
+/// Poles of a generator that varies are not its modes, and those of a large one are not all: neither is to be taken for the modes.
 std::string modes_heading(const Model& model) {
+  if (model.sparse)
+    return fmt::format("{} of {} poles, those that were computed\n", model.modes.size(),
+                       model.dimension());
   if (!model.variation) return {};
   const ModulatedStructure* modulated = model.variation->structure->modulated();
   if (modulated != nullptr && modulated->constant())
@@ -198,6 +202,7 @@ std::string modes_heading(const Model& model) {
 }  // namespace
 
 std::string modes_table(const Model& model) {
+  if (model.modes.empty()) return "no modes were computed with the fit\n";
   const std::string& unit = model.time_unit;
   const std::string hertz = fmt::format("f [{}]", frequency_unit(model));
   std::vector<std::vector<std::string>> rows;
@@ -212,6 +217,8 @@ std::string modes_table(const Model& model) {
 }
 
 std::string modes_table(const Model& model, const Model& truth) {
+  model.check_dense("a comparison of all modes");
+  truth.check_dense("a comparison of all modes");
   ComplexVector found(model.dimension()), real(truth.dimension());
   for (Index k = 0; k < found.size(); ++k) found[k] = model.modes[static_cast<std::size_t>(k)].pole;
   for (Index k = 0; k < real.size(); ++k) real[k] = truth.modes[static_cast<std::size_t>(k)].pole;
