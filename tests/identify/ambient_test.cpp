@@ -295,7 +295,7 @@ Dataset one_floor(std::uint64_t seed) {
 }
 
 TEST(RandomVibration, TellsTwoModesFromOneWideOne) {
-  for (const std::uint64_t seed : {14, 22}) {
+  for (const std::uint64_t seed : {14U, 22U}) {
     const Model model = identify(one_floor(seed), {.record = Record::ambient});
     EXPECT_EQ(model.dimension(), 6) << seed;
   }

@@ -135,7 +135,7 @@ TEST(HiddenStates, AreFoundInSeveralRunsAtUnevenTimesWithGapsAndOffsets) {
 
 TEST(HiddenStates, AreCountedAtUnevenTimesWithGapsInTwoChannels) {
   // Interpolated samples, which singular values are made of, would ask for twenty and more.
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Model model = identify(sampled(
         hidden_ladder(), {.channels = {0, 3}, .missing = 0.3, .uneven = true, .seed = seed}));
     EXPECT_EQ(model.dimension(), 6) << seed;
@@ -143,7 +143,7 @@ TEST(HiddenStates, AreCountedAtUnevenTimesWithGapsInTwoChannels) {
 }
 
 TEST(HiddenStates, AreNotThoseOfARandomWalk) {
-  for (const std::uint64_t seed : {5, 6}) {
+  for (const std::uint64_t seed : {5U, 6U}) {
     Random random(seed);
     Matrix walk = random.normals(1, 600);
     for (Index k = 1; k < walk.cols(); ++k) walk(0, k) += walk(0, k - 1);
