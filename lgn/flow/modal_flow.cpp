@@ -37,6 +37,18 @@ struct ResponseWithSlopes {
 /// Over no time.
 constexpr ResponseWithSlopes at_once{{1, 0, 1}, {0, 0, 0}, {0, 0, 0}};
 
+/// Of one time after another.
+Response product(const Response& x, const Response& y) {
+  return {x.a * y.a - x.b * y.b, x.a * y.b + x.b * y.c, x.c * y.c - x.b * y.b};
+}
+ResponseWithSlopes product(const ResponseWithSlopes& x, const ResponseWithSlopes& y) {
+  const auto slope = [&](const Response& of_x, const Response& of_y) {
+    const Response p = product(of_x, y.value), q = product(x.value, of_y);
+    return Response{p.a + q.a, p.b + q.b, p.c + q.c};
+  };
+  return {product(x.value, y.value), slope(x.by_w, y.by_w), slope(x.by_d, y.by_d)};
+}
+
 /// Of [[0, w], [−w, −d]], from β = L⁻¹ 1/P and γ = L⁻¹ 1/P² for P = z² + d z + w², whatever the sign of w² − d²/4. Near the
 /// double pole by series.
 ResponseWithSlopes pair_response(double w, double d, double t) {
@@ -150,21 +162,35 @@ struct ModalFlow::Responses {
 
   Responses(const ModalStructure::Block& block, std::pair<double, double> rates,
             const Eigen::Ref<const Vector>& times)
-      : w(rates.first),
-        d(rates.second),
-        pair(block.pair),
-        value(times.size()),
-        by_w(times.size()),
-        by_d(times.size()) {
-    for (Index k = 0; k < times.size(); ++k) {
-      const ResponseWithSlopes response = at(times[k]);
-      value.set(k, response.value);
-      by_w.set(k, response.by_w);
-      by_d.set(k, response.by_d);
+      : Responses(block, rates, times.size()) {
+    for (Index k = 0; k < times.size(); ++k) set(k, at(times[k]));
+  }
+  /// At 0, h, 2 h, …: of few times, and of what they make together, which takes no exponentials.
+  Responses(const ModalStructure::Block& block, std::pair<double, double> rates, double step,
+            Index count)
+      : Responses(block, rates, count) {
+    constexpr Index near = 32;
+    std::vector<ResponseWithSlopes> fine;
+    for (Index k = 0; k < std::min(near, count); ++k)
+      fine.push_back(at(step * static_cast<double>(k)));
+    for (Index begin = 0; begin < count; begin += near) {
+      const ResponseWithSlopes until = at(step * static_cast<double>(begin));
+      for (Index k = 0; k < std::min(near, count - begin); ++k)
+        set(begin + k, product(until, fine[static_cast<std::size_t>(k)]));
     }
   }
   ResponseWithSlopes at(double time) const {
     return pair ? pair_response(w, d, time) : single_response(d, time);
+  }
+
+ private:
+  Responses(const ModalStructure::Block& block, std::pair<double, double> rates, Index count)
+      : w(rates.first), d(rates.second), pair(block.pair), value(count), by_w(count), by_d(count) {}
+
+  void set(Index k, const ResponseWithSlopes& response) {
+    value.set(k, response.value);
+    by_w.set(k, response.by_w);
+    by_d.set(k, response.by_d);
   }
 };
 
@@ -177,11 +203,10 @@ ModalFlow::ModalFlow(const ModalPlan& plan, const Vector& theta)
     : plan_(plan), theta_(theta), observation_(plan.structure().observation(theta)) {
   if (!(plan_.step() > 0)) return;
   const Index count = std::min(part_samples, samples());
-  const Vector times = Vector::LinSpaced(
-      count, 0, plan_.step() * static_cast<double>(std::max<Index>(1, count - 1)));
+  responses_.reserve(plan_.structure().blocks().size());
   for (const auto& block : plan_.structure().blocks()) {
-    stop_point(60.0 * static_cast<double>(count));
-    responses_.emplace_back(block, plan_.structure().rates(block, theta), times);
+    stop_point(20.0 * static_cast<double>(count));
+    responses_.emplace_back(block, plan_.structure().rates(block, theta), plan_.step(), count);
   }
 }
 

@@ -90,8 +90,11 @@ std::vector<Start> ranked_starts(const Dataset& data, const std::vector<Fit>& fi
     const Matrix v = problem->covariance(problem->errors(simulated));
     if (!v.allFinite()) continue;
     const Matrix weight = whitening(v, floor);
+    if (fit.innovation.active()) {
+      add(own, weight);
+      continue;
+    }
     add(simulated, weight);
-    if (fit.innovation.active()) add(own, weight);
     for (const double part : {0.2, 0.8, 0.99})
       if (const auto k = gain_of_noise(phi, c, v, part)) {
         Vector psi = simulated;
@@ -146,13 +149,28 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options, d
   int idle = 0;
   while (iterations < options.max_iterations) {
     const Matrix weight = whitening(s, floor);
-    squares.cost = [&](const Vector& x) { return problem.cost(x, weight); };
+    // The Hessian costs many times what the gradient does, and hardly changes near the end.
+    std::shared_ptr<const Matrix> hessian;
+    double hessian_cost = 0;
+    double least = -none;
+    squares.cost = [&](const Vector& x) {
+      const double cost = problem.cost(x, weight);
+      least = std::min(least, cost);
+      return cost;
+    };
     squares.model = [&](const Vector& x) -> std::unique_ptr<QuadraticModel> {
+      constexpr double near = 1.02;
+      // Steps are taken from the best so far.
+      if (hessian != nullptr && hessian_cost < near * least) {
+        Vector gradient = problem.gradient(x, weight);
+        gradient(held).setZero();
+        return std::make_unique<DenseModel>(hessian, std::move(gradient));
+      }
       auto normal = problem.linearise(x, weight);
       hold_unknowns(normal, held);
-      return std::make_unique<DenseModel>(
-          std::make_shared<const Matrix>(std::move(normal.information)),
-          std::move(normal.gradient));
+      hessian = std::make_shared<const Matrix>(std::move(normal.information));
+      hessian_cost = least;
+      return std::make_unique<DenseModel>(hessian, std::move(normal.gradient));
     };
     settings.max_iterations = std::min(each, options.max_iterations - iterations);
     settings.observe = [&](const GaussNewtonState& state, double cost) {
@@ -237,7 +255,7 @@ std::vector<Index> gains_of(const ModalStructure& modal, std::size_t block, Inde
 
 }  // namespace
 
-Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options) {
+Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options, double tolerance) {
   const ModalStructure* modal = fit.structure->modal();
   if (modal == nullptr) return fit;
   const auto problem = std::make_shared<const PredictionErrors>(data, fit, fit.innovation.step);
@@ -245,6 +263,10 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options) 
   const Index l = data.dimension();
   const auto values = static_cast<double>(problem->complete());
   const double price = std::log(std::max(1.0, values * static_cast<double>(l)));
+  // A few steps tell what a gain is worth.
+  constexpr int steps_to_compare = 12;
+  FitOptions few = options;
+  few.max_iterations = std::min(options.max_iterations, steps_to_compare);
   std::vector<Index> held;
   std::vector<char> idle(modal->blocks().size());
   while (std::count(idle.begin(), idle.end(), 0) > 1) {
@@ -274,7 +296,7 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options) 
     if (!problem->stable(without)) break;
     std::vector<Index> together = held;
     together.insert(together.end(), own.begin(), own.end());
-    Fit found = search({problem, without, 0}, data, options, 1e-2, together);
+    Fit found = search({problem, without, 0}, data, few, tolerance, together);
     if (found.stopped) return fit;
     const double lost = values * (log_determinant(found.innovation.covariance, floor) -
                                   log_determinant(fit.innovation.covariance, floor));
@@ -283,7 +305,10 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options) 
     held = std::move(together);
     idle[weakest] = 1;
   }
-  return fit;
+  if (held.empty() || fit.converged) return fit;
+  Fit found = search({problem, problem->unknowns_of(fit), 0}, data, options, tolerance, held);
+  found.iterations += fit.iterations;
+  return found;
 }
 
 std::vector<Index> idle_gains(const Fit& fit, const PredictionErrors& problem) {

@@ -22,7 +22,7 @@ constexpr double held_out_part = 0.25;
 constexpr Index fewest_samples = 40;  ///< of a run, for a part to be held out
 constexpr Index most_states = 20;
 constexpr double to_compare = 1e-2;  ///< tolerance of a search, in standard errors
-constexpr int most_vain = 3;         ///< orders in a row without a gain
+constexpr int most_vain = 2;         ///< orders in a row without a gain
 /// Steps that tell orders apart; the one that is chosen is followed to its end.
 constexpr int steps_to_compare = 15;
 constexpr std::size_t realisations_to_compare = 2;
@@ -122,9 +122,10 @@ class NoiseTrials {
     return result;
   }
 
-  std::optional<Trial> try_innovation(const std::vector<Fit>& starts) const {
+  std::optional<Trial> try_innovation(const std::vector<Fit>& starts,
+                                      int steps = steps_to_compare) const {
     FitOptions how = options_;
-    how.max_iterations = std::min(how.max_iterations, steps_to_compare);
+    how.max_iterations = std::min(how.max_iterations, steps);
     auto found = fit_innovation(train(), starts, step_, how, to_compare);
     if (!found) return {};
     return judge(std::move(*found));
@@ -134,6 +135,7 @@ class NoiseTrials {
   /// is not white.
   Trial with_likeliest_timing(Trial best, const std::vector<FitOptions>& others) const {
     const Fit found = best.fit;
+    constexpr int few_steps = 8;  // from there
     for (const FitOptions& other : others) {
       Fit start = found;
       start.drive.timing.hold = other.timing().hold;
@@ -141,7 +143,8 @@ class NoiseTrials {
       if (fed != (start.drive.d.size() > 0))
         start.drive.d =
             fed ? Matrix::Zero(data_.dimension(), start.drive.b.cols()).eval() : Matrix();
-      if (auto trial = try_innovation({start}); trial && trial->criterion < best.criterion)
+      if (auto trial = try_innovation({start}, few_steps);
+          trial && trial->criterion < best.criterion)
         best = std::move(*trial);
     }
     return best;
@@ -161,7 +164,8 @@ class NoiseTrials {
   std::vector<Index> first_;  ///< sample of every run that was held out
 };
 
-/// The fewest states of nearly the least criterion, among trials whose forecasts are as good as the best but for chance.
+/// The least criterion among trials whose forecasts are as good as the best but for chance. It is not asked for strong evidence: a
+/// state too few costs a free run more than one too many.
 std::size_t best_of(const std::vector<Trial>& trials) {
   const double infinity = std::numeric_limits<double>::infinity();
   double next = infinity, simulated = infinity, least = infinity;
@@ -177,7 +181,7 @@ std::size_t best_of(const std::vector<Trial>& trials) {
   for (const Trial& trial : trials)
     if (!any || foresees(trial)) least = std::min(least, trial.criterion);
   for (std::size_t k = 0; k < trials.size(); ++k)
-    if ((!any || foresees(trials[k])) && trials[k].criterion <= least + strong_evidence) return k;
+    if ((!any || foresees(trials[k])) && trials[k].criterion <= least) return k;
   return trials.size();
 }
 
@@ -273,22 +277,17 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
         if (states == n) starts.push_back(output.fit);
         const auto trial = trials.try_innovation(starts);
         if (!trial) return false;
-        const bool gained = trial->criterion < least - strong_evidence;
+        const bool gained = trial->criterion < least;
         least = std::min(least, trial->criterion);
         tried.push_back(*trial);
         return gained;
       };
       // White noise takes states to describe what forces do, so that there may be fewer.
-      const Index first = free ? std::max<Index>(1, n / 2) : n;
-      Index best = first;
-      for (Index states = first, vain = 0; states <= largest && vain < most_vain; ++states) {
-        const bool gained = gains(states);
-        vain = gained ? 0 : vain + 1;
-        if (gained) best = states;
-      }
-      if (free && best == first)
-        for (Index states = first - 1, vain = 0; states > 0 && vain < most_vain; --states)
-          vain = gains(states) ? 0 : vain + 1;
+      for (Index states = std::min(n, largest), vain = 0; states <= largest && vain < most_vain;
+           ++states)
+        vain = gains(states) ? 0 : vain + 1;
+      for (Index states = n - 1, vain = 0; free && states > 0 && vain < most_vain; --states)
+        vain = gains(states) ? 0 : vain + 1;
       std::sort(tried.begin(), tried.end(), [](const Trial& a, const Trial& b) {
         return a.fit.structure->dimension() < b.fit.structure->dimension();
       });
@@ -301,7 +300,7 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
     const std::string why = objection(output, tried[best]);
     const bool better = asked || why.empty();
     if (better) chosen = trials.refit(tried[best].fit);
-    if (chosen) chosen = without_idle_gains(data, *chosen, how);
+    if (chosen) chosen = without_idle_gains(data, *chosen, how, to_compare);
     candidates.push_back(candidate_of(
         output,
         fmt::format("white noise; simulates the rest to {:.3g}%", 100 * output.simulated.size)));

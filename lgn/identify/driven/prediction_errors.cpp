@@ -50,22 +50,30 @@ struct PredictionErrors::Parts {
 /// Φ, C and K, and the derivatives of Φ and C in θ, those entries that are not zero, where they are asked for.
 struct PredictionErrors::Filter {
   struct Entry {
-    Index parameter, row, column;
+    Index which, row, column;  ///< of Φ by the place in `moving`, of C by the parameter
     double value;
   };
   Matrix phi, c, k;
   std::vector<Entry> by_theta = {}, c_by_theta = {};
+  std::vector<Index> moving = {};  ///< parameters that move Φ
 
-  static void add(std::vector<Entry>& entries, Index parameter, const Matrix& change) {
+  static void add(std::vector<Entry>& entries, Index which, const Matrix& change) {
     for (Index j = 0; j < change.cols(); ++j)
       for (Index i = 0; i < change.rows(); ++i)
-        if (change(i, j) != 0) entries.push_back({parameter, i, j, change(i, j)});
+        if (change(i, j) != 0) entries.push_back({which, i, j, change(i, j)});
   }
 };
 
 /// How the outputs of a simulation answer to θ, B and the initial state: as Flow and ForcedResponse have them.
 struct PredictionErrors::OutputSlopes {
   Matrix by_theta, by_b, by_start;
+};
+
+/// What the filter makes of slopes over some samples, an unknown a row: those of W e in all of them, zero where a sample is not
+/// complete, then those of z behind them. Of the slopes of r, sample by sample; of z before; of what is added to z behind each sample,
+/// twice: a row for each state of each sample, and a row for each sample with the states side by side.
+struct PredictionErrors::Passage {
+  Matrix of_residuals, of_states, of_pushes, of_sample_pushes;
 };
 
 PredictionErrors::PredictionErrors(const Dataset& data, const Fit& like, double step)
@@ -155,9 +163,11 @@ PredictionErrors::Filter PredictionErrors::filter_at(const Vector& psi,
   for (Index q = 0; q < parameters_; ++q) {
     stop_point(60.0 * static_cast<double>(states_ * states_ * states_));
     const Matrix along = directions.middleRows(q * states_, states_);
-    if (!along.isZero(0))
-      Filter::add(filter.by_theta, q, exact.derivative(step_ * along));
-    else if (!structure_.measures_states()) {
+    if (!along.isZero(0)) {
+      Filter::add(filter.by_theta, static_cast<Index>(filter.moving.size()),
+                  exact.derivative(step_ * along));
+      filter.moving.push_back(q);
+    } else if (!structure_.measures_states()) {
       // What channels see of a state is an entry of θ itself, or nothing.
       Vector moved = Vector::Zero(parameters_);
       moved[q] = 1;
@@ -197,9 +207,11 @@ std::vector<Matrix> PredictionErrors::errors(const Vector& psi) const {
     stop_point(4.0 * static_cast<double>(states_ * states_ * e.cols()));
     Vector z = Vector::Zero(states_), next(states_);
     for (Index k = 0; k < e.cols(); ++k) {
-      e.col(k).noalias() -= filter.c * z;
-      next.noalias() = filter.phi * z;
-      next.noalias() += filter.k * e.col(k).array().isNaN().select(0.0, e.col(k)).matrix();
+      // Too small for calls of BLAS to be worth it.
+      e.col(k) -= filter.c.lazyProduct(z);
+      next = filter.phi.lazyProduct(z);
+      for (Index c = 0; c < channels_; ++c)
+        if (!Trajectory::missing(e(c, k))) next += e(c, k) * filter.k.col(c);
       z.swap(next);
     }
     result.push_back(std::move(e));
@@ -262,6 +274,31 @@ PredictionErrors::OutputSlopes PredictionErrors::output_slopes(const Run& run, c
   return result;
 }
 
+PredictionErrors::Passage PredictionErrors::passage(const Filter& filter, const Matrix& samples,
+                                                    const Matrix& weight) const {
+  const Index n = states_, l = channels_, count = samples.cols();
+  const Index values = count * l, rows = values + n + count * n;
+  // The filter, of what enters alone: r of a sample, z before the first, a push after a sample.
+  Matrix all = Matrix::Zero(rows, values + n), z = Matrix::Zero(rows, n), e(rows, l);
+  z.middleRows(values, n).setIdentity();
+  for (Index k = 0; k < count; ++k) {
+    const auto missing = samples.col(k).array().isNaN();
+    e.noalias() = -z * filter.c.transpose();
+    e.middleRows(k * l, l).diagonal().array() += 1;
+    for (Index c = 0; c < l; ++c)
+      if (missing[c]) e.col(c).setZero();
+    if (!missing.any()) all.middleCols(k * l, l).noalias() = e * weight.transpose();
+    z = (z * filter.phi.transpose() + e * filter.k.transpose()).eval();
+    z.middleRows(values + n + k * n, n).diagonal().array() += 1;
+  }
+  all.rightCols(n) = z;
+  Passage result{all.topRows(values), all.middleRows(values, n), all.bottomRows(count * n), {}};
+  result.of_sample_pushes.resize(count, n * (values + n));
+  for (Index k = 0; k < count; ++k)
+    result.of_sample_pushes.row(k) = result.of_pushes.middleRows(k * n, n).reshaped().transpose();
+  return result;
+}
+
 PredictionErrors::Normal PredictionErrors::linearise(const Vector& psi, const Matrix& weight,
                                                      Index from) const {
   const Parts at = parts(psi);
@@ -269,12 +306,15 @@ PredictionErrors::Normal PredictionErrors::linearise(const Vector& psi, const Ma
   const std::vector<Matrix> all = errors(psi);
   const Index n = states_, l = channels_, q = unknowns_ - from;
   Normal result{Matrix::Zero(q, q), Vector::Zero(q)};
-  // Columns of the Jacobian are gathered, so that their products are those of large matrices.
+  // Columns of the Jacobian are gathered, so that their products are those of large matrices; some samples pass the filter at
+  // once, so many that the passage takes least.
   constexpr Index most = 256;
-  Matrix columns(q, most * l);
+  const Index at_once = std::clamp<Index>(n / l, 4, 16);
+  const Passage usual = passage(filter, Matrix::Zero(l, at_once), weight);
+  Matrix columns(q, most * l), slopes(q, n), passed(q, at_once * l + n);
+  const auto moving = static_cast<Index>(filter.moving.size());
+  Matrix pushes(moving, at_once * n), used_errors(l, at_once);
   Vector values(most * l);
-  // An unknown a row: products are then those of tall matrices.
-  Matrix slopes(q, n), moved(q, n), e_slopes(q, l);
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     const Run& run = runs_[r];
     const Index samples = run.samples.cols(), index = static_cast<Index>(r);
@@ -283,45 +323,95 @@ PredictionErrors::Normal PredictionErrors::linearise(const Vector& psi, const Ma
     slopes.setZero();
     for (Index begin = 0; begin < samples; begin += most) {
       const Index count = std::min(most, samples - begin);
-      const Matrix given = given_slopes(run, known, index, from, begin, count);
-      Index filled = 0;
-      for (Index k = 0; k < count; ++k) {
-        stop_point(2.0 * static_cast<double>(n * (n + l) * q));
-        // ∂e = ∂r − ∂C z − C ∂z.
-        e_slopes.noalias() = -slopes * filter.c.transpose();
-        e_slopes -= given.middleCols(k * l, l);
-        for (const auto& [place, row, column, value] : filter.c_by_theta)
-          e_slopes(place, row) -= value * z[column];
-        Vector e = all[r].col(begin + k);
-        for (Index c = 0; c < l; ++c)
-          if (Trajectory::missing(e[c])) {
-            e[c] = 0;
-            e_slopes.col(c).setZero();
-          }
-        if (run.complete[static_cast<std::size_t>(begin + k)] != 0) {
-          columns.middleCols(filled, l).noalias() = e_slopes * weight.transpose();
-          values.segment(filled, l).noalias() = weight * e;
-          filled += l;
+      stop_point(2.0 * static_cast<double>(count * n * (n + l) * q));
+      Matrix given = given_slopes(run, known, index, from, begin, count);
+      for (Index first = 0; first < count; first += at_once) {
+        const Index many = std::min(at_once, count - first);
+        pushes.setZero();
+        for (Index k = 0; k < many; ++k) {
+          const Vector e = all[r].col(begin + first + k);
+          const Vector used = e.array().isNaN().select(0.0, e);
+          // Of ŷ: ∂C z; of z: ∂Φ z + ∂K e.
+          for (const auto& [place, row, column, value] : filter.c_by_theta)
+            given(place, (first + k) * l + row) += value * z[column];
+          for (const auto& [place, row, column, value] : filter.by_theta)
+            pushes(place, k * n + row) += value * z[column];
+          used_errors.col(k) = used;
+          values.segment((first + k) * l, l) = weight.lazyProduct(used);
+          next = filter.phi.lazyProduct(z);
+          next += filter.k.lazyProduct(used);
+          z.swap(next);
         }
-        // ∂z ← Φ ∂z + ∂Φ z + ∂K e + K ∂e.
-        moved.noalias() = slopes * filter.phi.transpose();
-        moved.noalias() += e_slopes * filter.k.transpose();
-        for (const auto& [place, row, column, value] : filter.by_theta)
-          moved(place, row) += value * z[column];
-        for (Index c = 0; c < l && from == 0; ++c)
-          moved.middleRows(gain() + c * n, n).diagonal().array() += e[c];
-        slopes.swap(moved);
-        next.noalias() = filter.phi * z;
-        next.noalias() += filter.k * e;
-        z.swap(next);
+        const auto block = run.samples.middleCols(begin + first, many);
+        const Passage own =
+            many < at_once || block.hasNaN() ? passage(filter, block, weight) : Passage{};
+        const Passage& through = own.of_states.size() > 0 ? own : usual;
+        auto out = passed.leftCols(many * l + n);
+        out.noalias() = slopes * through.of_states;
+        out.noalias() -= given.middleCols(first * l, many * l) * through.of_residuals;
+        if (from == 0) {
+          const Matrix by_theta = pushes.leftCols(many * n) * through.of_pushes;
+          for (Index i = 0; i < moving; ++i)
+            out.row(filter.moving[static_cast<std::size_t>(i)]) += by_theta.row(i);
+          const Matrix by_gain = used_errors.leftCols(many) * through.of_sample_pushes;
+          for (Index column = 0; column < out.cols(); ++column)
+            out.col(column).segment(gain(), n * l) +=
+                by_gain.middleCols(column * n, n).transpose().reshaped();
+        }
+        columns.middleCols(first * l, many * l) = out.leftCols(many * l);
+        slopes = out.rightCols(n);
       }
-      stop_point(0.5 * static_cast<double>(filled * q * q));
-      const auto used = columns.leftCols(filled);
+      stop_point(0.5 * static_cast<double>(count * l * q * q));
+      const auto used = columns.leftCols(count * l);
       result.information.selfadjointView<Eigen::Lower>().rankUpdate(used);
-      result.gradient.noalias() += used * values.head(filled);
+      result.gradient.noalias() += used * values.head(count * l);
     }
   }
   result.information.triangularView<Eigen::StrictlyUpper>() = result.information.transpose();
+  return result;
+}
+
+Vector PredictionErrors::gradient(const Vector& psi, const Matrix& weight) const {
+  const Parts at = parts(psi);
+  const Filter filter = filter_at(psi, true);
+  const std::vector<Matrix> all = errors(psi);
+  const Index n = states_, l = channels_;
+  const Matrix squared = weight.transpose() * weight;
+  Vector result = Vector::Zero(unknowns_);
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const Run& run = runs_[r];
+    const Index samples = run.samples.cols(), index = static_cast<Index>(r);
+    stop_point(8.0 * static_cast<double>(samples * n * (n + l)));
+    const Matrix used = all[r].array().isNaN().select(0.0, all[r]);
+    Matrix z(n, samples + 1), back(n, samples + 1), pull(l, samples);
+    z.col(0).setZero();
+    for (Index k = 0; k < samples; ++k)
+      z.col(k + 1) = filter.phi.lazyProduct(z.col(k)) + filter.k.lazyProduct(used.col(k));
+    back.col(samples).setZero();
+    for (Index k = samples - 1; k >= 0; --k) {
+      pull.col(k) = filter.k.transpose().lazyProduct(back.col(k + 1));
+      if (run.complete[static_cast<std::size_t>(k)] != 0)
+        pull.col(k) += squared.lazyProduct(used.col(k));
+      else
+        pull.col(k) = all[r].col(k).array().isNaN().select(0.0, pull.col(k));
+      back.col(k) = filter.phi.transpose().lazyProduct(back.col(k + 1)) -
+                    filter.c.transpose().lazyProduct(pull.col(k));
+    }
+    const Matrix of_phi = back.rightCols(samples) * z.leftCols(samples).transpose();
+    const Matrix of_c = pull * z.leftCols(samples).transpose();
+    for (const auto& [which, row, column, value] : filter.by_theta)
+      result[filter.moving[static_cast<std::size_t>(which)]] += value * of_phi(row, column);
+    for (const auto& [place, row, column, value] : filter.c_by_theta)
+      result[place] -= value * of_c(row, column);
+    result.segment(gain(), n * l) += (back.rightCols(samples) * used.transpose()).reshaped();
+    const OutputSlopes known = output_slopes(run, at, index, true);
+    constexpr Index most = 256;
+    for (Index begin = 0; begin < samples; begin += most) {
+      const Index count = std::min(most, samples - begin);
+      result.noalias() -= given_slopes(run, known, index, 0, begin, count) *
+                          pull.middleCols(begin, count).reshaped();
+    }
+  }
   return result;
 }
 
