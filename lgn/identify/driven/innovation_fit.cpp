@@ -270,28 +270,33 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options, 
   std::vector<Index> held;
   std::vector<char> idle(modal->blocks().size());
   while (std::count(idle.begin(), idle.end(), 0) > 1) {
-    // By what the information says of them (Wald), which is near enough to tell the first to be tried.
+    // What the information says of them (Wald) tells which to try; how much is lost it may tell wrongly by far.
     const Vector psi = problem->unknowns_of(fit);
     auto normal = problem->linearise(psi, whitening(fit.innovation.covariance, floor));
     hold_unknowns(normal, held);
     const Matrix root = inverse_root(normal.information);
     std::size_t weakest = idle.size();
-    double most = 0;
+    double most = -std::numeric_limits<double>::infinity();
     for (std::size_t b = 0; b < idle.size(); ++b) {
       if (idle[b] != 0) continue;
       const std::vector<Index> own = gains_of(*modal, b, problem->gain(), l);
       const Matrix part = root(own, Eigen::all);
       const Vector gain = psi(own);
-      const double strength = gain.dot(solve_semidefinite(part * part.transpose(), gain));
-      constexpr double near = 2;
-      const double saved = near * price * static_cast<double>(own.size()) - strength;
+      const double saved = price * static_cast<double>(own.size()) -
+                           gain.dot(solve_semidefinite(part * part.transpose(), gain));
       if (!(saved > most)) continue;
       most = saved;
       weakest = b;
     }
     if (weakest == idle.size()) break;
     const std::vector<Index> own = gains_of(*modal, weakest, problem->gain(), l);
-    Vector without = psi;
+    // All else moves with them as the information says, so that few steps are left.
+    const Matrix part = root(own, Eigen::all);
+    const Vector gain = psi(own);
+    Vector without =
+        psi - root * (part.transpose() * solve_semidefinite(part * part.transpose(), gain));
+    without(held).setZero();
+    if (!problem->stable(without)) without = psi;
     without(own).setZero();
     if (!problem->stable(without)) break;
     std::vector<Index> together = held;

@@ -38,8 +38,8 @@ FitResiduals prediction_residuals(const Fit& fit, const Dataset& data);
 
 /// The fit with the noise that the options ask for, or, where that is left to the data, that they support: an innovations
 /// form where the residuals of this fit, of white noise, are not white, and the form has the better criterion, foresees
-/// the next sample of a held-out part better, and simulates that part as well, or, where its next sample has less than half of the
-/// error, with no more than half of an error more. Its number of states is that of the fit where
+/// the next sample of a held-out part better, and simulates that part as well, or no worse than its own noise makes it, but for
+/// chance. Its number of states is that of the fit where
 /// it is given, else the likeliest whose forecasts are as good as the best; holds and feedthroughs that are left to the data are
 /// compared once more under that noise. Candidates say what was compared.
 ///
