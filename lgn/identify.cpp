@@ -77,7 +77,7 @@ void judge(Model& model, const Fit& fit, const Dataset& data, const FitOptions& 
 /// Whether the last quarter of a run is plainly larger than all before, as no stable system is for long.
 bool ends_largest(const Dataset& data) {
   return std::any_of(data.runs().begin(), data.runs().end(), [](const Trajectory& run) {
-    constexpr double plainly = 3;
+    constexpr double plainly = 2;
     const Matrix values = run.states().array().isNaN().select(0.0, run.states());
     const Index last = run.samples() / 4, before = run.samples() - last;
     const Vector late =
