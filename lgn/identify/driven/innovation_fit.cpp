@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
@@ -268,48 +269,61 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options, 
   FitOptions few = options;
   few.max_iterations = std::min(options.max_iterations, steps_to_compare);
   std::vector<Index> held;
-  std::vector<char> idle(modal->blocks().size());
-  while (std::count(idle.begin(), idle.end(), 0) > 1) {
-    // What the information says of them (Wald) tells which to try; how much is lost it may tell wrongly by far.
+  bool stopped = false;
+  // Whether the criterion wants the fit without these, too, which is then taken; with the square root of the covariance of ψ.
+  const auto drop = [&](const std::vector<Index>& own, const Matrix& root) {
+    const Vector psi = problem->unknowns_of(fit);
+    // All else moves with them as the information says, so that few steps are left.
+    const Matrix part = root(own, Eigen::all);
+    Vector without = psi - root * (part.transpose() *
+                                   solve_semidefinite(part * part.transpose(), psi(own).eval()));
+    without(held).setZero();
+    if (!problem->stable(without)) without = psi;
+    without(own).setZero();
+    if (!problem->stable(without)) return false;
+    std::vector<Index> together = held;
+    together.insert(together.end(), own.begin(), own.end());
+    Fit found = search({problem, without, 0}, data, few, tolerance, together);
+    stopped = found.stopped;
+    const double lost = values * (log_determinant(found.innovation.covariance, floor) -
+                                  log_determinant(fit.innovation.covariance, floor));
+    if (stopped || !(lost < price * static_cast<double>(own.size()))) return false;
+    fit = std::move(found);
+    held = std::move(together);
+    return true;
+  };
+  std::vector<std::vector<Index>> gains;
+  for (std::size_t b = 0; b < modal->blocks().size(); ++b)
+    gains.push_back(gains_of(*modal, b, problem->gain(), l));
+  while (gains.size() > 1) {
     const Vector psi = problem->unknowns_of(fit);
     auto normal = problem->linearise(psi, whitening(fit.innovation.covariance, floor));
     hold_unknowns(normal, held);
     const Matrix root = inverse_root(normal.information);
-    std::size_t weakest = idle.size();
-    double most = -std::numeric_limits<double>::infinity();
-    for (std::size_t b = 0; b < idle.size(); ++b) {
-      if (idle[b] != 0) continue;
-      const std::vector<Index> own = gains_of(*modal, b, problem->gain(), l);
+    // What the information says of gains (Wald) tells which to try; how much is lost it may tell wrongly by far.
+    const auto strength = [&](const std::vector<Index>& own) {
       const Matrix part = root(own, Eigen::all);
       const Vector gain = psi(own);
-      const double saved = price * static_cast<double>(own.size()) -
-                           gain.dot(solve_semidefinite(part * part.transpose(), gain));
-      if (!(saved > most)) continue;
-      most = saved;
-      weakest = b;
+      return gain.dot(solve_semidefinite(part * part.transpose(), gain)) -
+             price * static_cast<double>(own.size());
+    };
+    std::vector<std::pair<double, std::vector<Index>>> ranked;
+    for (auto& own : gains) ranked.emplace_back(strength(own), own);
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& x, const auto& y) { return x.first < y.first; });
+    for (std::size_t b = 0; b < gains.size(); ++b) gains[b] = std::move(ranked[b].second);
+    if (drop(gains.front(), root)) {
+      gains.erase(gains.begin());
+      continue;
     }
-    if (weakest == idle.size()) break;
-    const std::vector<Index> own = gains_of(*modal, weakest, problem->gain(), l);
-    // All else moves with them as the information says, so that few steps are left.
-    const Matrix part = root(own, Eigen::all);
-    const Vector gain = psi(own);
-    Vector without =
-        psi - root * (part.transpose() * solve_semidefinite(part * part.transpose(), gain));
-    without(held).setZero();
-    if (!problem->stable(without)) without = psi;
-    without(own).setZero();
-    if (!problem->stable(without)) break;
-    std::vector<Index> together = held;
-    together.insert(together.end(), own.begin(), own.end());
-    Fit found = search({problem, without, 0}, data, few, tolerance, together);
-    if (found.stopped) return fit;
-    const double lost = values * (log_determinant(found.innovation.covariance, floor) -
-                                  log_determinant(fit.innovation.covariance, floor));
-    if (!(lost < price * static_cast<double>(own.size()))) break;
-    fit = std::move(found);
-    held = std::move(together);
-    idle[weakest] = 1;
+    // Gains of several modes may stand for one another: each is missed alone, all of them are not.
+    std::vector<Index> weaker;
+    for (std::size_t b = 0; b + 1 < gains.size(); ++b)
+      weaker.insert(weaker.end(), gains[b].begin(), gains[b].end());
+    if (!stopped && gains.size() > 2) drop(weaker, root);
+    break;
   }
+  if (stopped) return fit;
   if (held.empty() || fit.converged) return fit;
   Fit found = search({problem, problem->unknowns_of(fit), 0}, data, options, tolerance, held);
   found.iterations += fit.iterations;
