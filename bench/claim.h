@@ -21,6 +21,8 @@ void write_numbers(const std::string& folder, const std::string& name, const Mat
 /// A thousand parametric bootstraps of mle_ladder6.
 Claim bootstrap_1000_ladder6(const std::string& folder);
 Claim csv_read(const std::string& folder);
+/// Eight hidden states under two inputs, seen in two channels.
+Claim driven_8(const std::string& folder);
 Claim expm(const std::string& folder, Index n);
 Claim expm_adjoint(const std::string& folder, Index n);
 Claim gradient_ladder100(const std::string& folder);

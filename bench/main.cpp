@@ -21,6 +21,7 @@ namespace {
 Claim find_claim(const std::string& name, const std::string& folder) {
   if (name == "bootstrap_1000_ladder6") return bootstrap_1000_ladder6(folder);
   if (name == "csv_read") return csv_read(folder);
+  if (name == "driven_8") return driven_8(folder);
   if (name == "hidden40") return hidden40(folder, 100'000);
   if (name == "hidden40_million") return hidden40(folder, 1'000'000);
   if (name == "expm_100") return expm(folder, 100);

@@ -76,6 +76,20 @@ void judge(Model& model, const Fit& fit, const Dataset& data, const FitOptions& 
   model.fit.holdout = options.holdout;
 }
 
+/// Whether the last quarter of a run is plainly larger than all before, as no stable system is for long.
+bool ends_largest(const Dataset& data) {
+  return std::any_of(data.runs().begin(), data.runs().end(), [](const Trajectory& run) {
+    constexpr double plainly = 2;
+    const Matrix values = run.states().array().isNaN().select(0.0, run.states());
+    const Index last = run.samples() / 4, before = run.samples() - last;
+    const Vector late =
+        values.rightCols(last).rowwise().norm() / std::sqrt(static_cast<double>(last));
+    const Vector early =
+        values.leftCols(before).rowwise().norm() / std::sqrt(static_cast<double>(before));
+    return last > 0 && (late.array() > plainly * early.array()).any();
+  });
+}
+
 /// Whether inputs act. Throws Error where the options contradict the data.
 bool has_inputs(const Dataset& data, const FitOptions& options) {
   const std::string input = data.active_input();
@@ -199,6 +213,7 @@ Model identify(const Dataset& data, const FitOptions& given) {
   model.data.step = median_step(data);
 
   facts.density = found.density;
+  facts.growing = ends_largest(training_data);
   facts.evenly_sampled = evenly_sampled(data, model.data.step);
   judge(model, fit, training_data, options, facts);
   // With a predictor it is the next sample that must leave only noise.

@@ -78,7 +78,7 @@ Sampled sample(const Matrix& a, const Observed& how, Random& random) {
 
 }  // namespace
 
-std::vector<DrivenRecovery> study_driven(int seeds, int orders) {
+std::vector<DrivenRecovery> study_driven(int many, int some, int orders) {
   const Matrix a = chain();
   const Eigensystem truth = eigensystem(a);
   ComplexMatrix shapes(2, states);
@@ -86,7 +86,8 @@ std::vector<DrivenRecovery> study_driven(int seeds, int orders) {
   const ModalSystem modal = modal_system(truth.values, shapes, Vector::Ones(2));
   std::vector<DrivenRecovery> result;
   for (const Observed& how : observations()) {
-    DrivenRecovery found{how.name};
+    const int seeds = how.uneven || how.missing > 0 ? some : many;
+    DrivenRecovery found{how.name, seeds};
     double modes = 0;
     for (int seed = 0; seed < seeds; ++seed) {
       Random random(static_cast<std::uint64_t>(seed) + 1);

@@ -4,73 +4,16 @@
 #include <cmath>
 
 #include "lgn/core/stop.h"
+#include "lgn/flow/block_response_internal.h"
 #include "lgn/flow/time_steps.h"
 
 namespace lgn {
 namespace {
 
+using namespace modal_blocks;
+
 /// Samples of which responses are kept, and those that are asked about at once.
 constexpr Index part_samples = 1024, block_samples = 4096;
-
-/// A block's state, or a slope of it.
-struct BlockState {
-  double first = 0, second = 0;
-};
-
-template <class State>
-BlockState block_state(const State& x) {
-  return {x[0], x.size() > 1 ? x[1] : 0.0};
-}
-
-/// exp of a block over a time, and its derivatives by w and d: each [[a, b], [−b, c]].
-struct Response {
-  double a, b, c;
-
-  /// What becomes of a state.
-  BlockState moved(BlockState x) const {
-    return {a * x.first + b * x.second, c * x.second - b * x.first};
-  }
-};
-struct ResponseWithSlopes {
-  Response value, by_w, by_d;
-};
-/// Over no time.
-constexpr ResponseWithSlopes at_once{{1, 0, 1}, {0, 0, 0}, {0, 0, 0}};
-
-/// Of [[0, w], [−w, −d]], from β = L⁻¹ 1/P and γ = L⁻¹ 1/P² for P = z² + d z + w², whatever the sign of w² − d²/4. Near the
-/// double pole by series.
-ResponseWithSlopes pair_response(double w, double d, double t) {
-  const double s = d / 2, q = w * w - s * s, z = q * t * t, r = std::sqrt(std::abs(q));
-  double cosine, beta, gamma;  // of e^(−st) cos, sin/r
-  if (q >= 0) {
-    const double e = std::exp(-s * t);
-    cosine = e * std::cos(r * t);
-    beta = r > 0 ? e * std::sin(r * t) / r : e * t;
-  } else {
-    const double slow = std::exp(-w * w / (s + r) * t), fast = std::exp(-(s + r) * t);
-    cosine = (slow + fast) / 2;
-    beta = (slow - fast) / (2 * r);
-  }
-  constexpr double near = 1e-2;
-  if (std::abs(z) < near) {
-    const double e = std::exp(-s * t);
-    beta = e * t * (1 - z / 6 * (1 - z / 20 * (1 - z / 42)));
-    gamma = e * t * t * t * (1.0 / 6 - z / 60 + z * z / 1680 - z * z * z / 90720);
-  } else {
-    gamma = (beta - cosine * t) / (2 * q);
-  }
-  const double beta1 = cosine - s * beta, gamma1 = t * beta / 2 - s * gamma;
-  const double gamma2 = beta - d * gamma1 - w * w * gamma;
-  return {{beta1 + d * beta, w * beta, beta1},
-          {-2 * w * (gamma1 + d * gamma), beta - 2 * w * w * gamma, -2 * w * gamma1},
-          {w * w * gamma, -w * gamma1, -gamma2}};
-}
-
-/// Of [−s]: its state stands in the place of the first of a pair.
-ResponseWithSlopes single_response(double s, double t) {
-  const double e = std::exp(-s * t);
-  return {{e, 0, 0}, {0, 0, 0}, {-t * e, 0, 0}};
-}
 
 /// The same, sample by sample of a block.
 struct ResponseCourse {
@@ -150,21 +93,35 @@ struct ModalFlow::Responses {
 
   Responses(const ModalStructure::Block& block, std::pair<double, double> rates,
             const Eigen::Ref<const Vector>& times)
-      : w(rates.first),
-        d(rates.second),
-        pair(block.pair),
-        value(times.size()),
-        by_w(times.size()),
-        by_d(times.size()) {
-    for (Index k = 0; k < times.size(); ++k) {
-      const ResponseWithSlopes response = at(times[k]);
-      value.set(k, response.value);
-      by_w.set(k, response.by_w);
-      by_d.set(k, response.by_d);
+      : Responses(block, rates, times.size()) {
+    for (Index k = 0; k < times.size(); ++k) set(k, at(times[k]));
+  }
+  /// At 0, h, 2 h, …: of few times, and of what they make together, which takes no exponentials.
+  Responses(const ModalStructure::Block& block, std::pair<double, double> rates, double step,
+            Index count)
+      : Responses(block, rates, count) {
+    constexpr Index near = 32;
+    std::vector<ResponseWithSlopes> fine;
+    for (Index k = 0; k < std::min(near, count); ++k)
+      fine.push_back(at(step * static_cast<double>(k)));
+    for (Index begin = 0; begin < count; begin += near) {
+      const ResponseWithSlopes until = at(step * static_cast<double>(begin));
+      for (Index k = 0; k < std::min(near, count - begin); ++k)
+        set(begin + k, product(until, fine[static_cast<std::size_t>(k)]));
     }
   }
   ResponseWithSlopes at(double time) const {
     return pair ? pair_response(w, d, time) : single_response(d, time);
+  }
+
+ private:
+  Responses(const ModalStructure::Block& block, std::pair<double, double> rates, Index count)
+      : w(rates.first), d(rates.second), pair(block.pair), value(count), by_w(count), by_d(count) {}
+
+  void set(Index k, const ResponseWithSlopes& response) {
+    value.set(k, response.value);
+    by_w.set(k, response.by_w);
+    by_d.set(k, response.by_d);
   }
 };
 
@@ -177,11 +134,10 @@ ModalFlow::ModalFlow(const ModalPlan& plan, const Vector& theta)
     : plan_(plan), theta_(theta), observation_(plan.structure().observation(theta)) {
   if (!(plan_.step() > 0)) return;
   const Index count = std::min(part_samples, samples());
-  const Vector times = Vector::LinSpaced(
-      count, 0, plan_.step() * static_cast<double>(std::max<Index>(1, count - 1)));
+  responses_.reserve(plan_.structure().blocks().size());
   for (const auto& block : plan_.structure().blocks()) {
-    stop_point(60.0 * static_cast<double>(count));
-    responses_.emplace_back(block, plan_.structure().rates(block, theta), times);
+    stop_point(20.0 * static_cast<double>(count));
+    responses_.emplace_back(block, plan_.structure().rates(block, theta), plan_.step(), count);
   }
 }
 

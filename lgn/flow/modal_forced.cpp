@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "lgn/core/stop.h"
 
@@ -76,7 +77,17 @@ BlockMaps block_maps(double w, double d, double h) {
 
 /// What a step does with the response and with the input at both ends.
 struct BlockStep {
-  BlockFunction flow, begin, end;
+  BlockFunction begin, end;
+  Dual own, back, forth, damped;  ///< (α, β) → (own α − back β, forth α + damped β)
+
+  BlockStep(const BlockAlgebra& algebra, const BlockFunction& flow, const BlockFunction& at_begin,
+            const BlockFunction& at_end)
+      : begin(at_begin),
+        end(at_end),
+        own(flow.alpha),
+        back(algebra.square * flow.beta),
+        forth(flow.beta),
+        damped(flow.alpha - algebra.decay * flow.beta) {}
 };
 
 std::vector<BlockStep> block_steps(double w, double d, const std::vector<double>& lengths) {
@@ -85,7 +96,7 @@ std::vector<BlockStep> block_steps(double w, double d, const std::vector<double>
   for (const double h : lengths) {
     const BlockMaps maps = block_maps(w, d, h);
     const BlockFunction end = (1 / h) * maps.second;
-    steps.push_back({maps.flow, maps.first - end, end});
+    steps.emplace_back(BlockAlgebra(w, d), maps.flow, maps.first - end, end);
   }
   return steps;
 }
@@ -99,27 +110,32 @@ std::unique_ptr<const ForcedResponse> ModalForcedPlan::at(const Vector& theta) c
 ModalForcedResponse::ModalForcedResponse(const ModalForcedPlan& plan, const Vector& theta)
     : plan_(plan), theta_(theta), c_(plan.structure().observation(theta).matrix()) {
   const InputCourse& input = plan.course();
+  const auto inputs = static_cast<std::size_t>(input.inputs());
   for (const auto& block : plan.structure().blocks()) {
     const auto [w, d] = plan.structure().rates(block, theta);
-    const BlockAlgebra algebra(w, d);
     const std::vector<BlockStep> steps = block_steps(w, d, input.lengths);
-    for (Index j = 0; j < input.inputs(); ++j) {
-      stop_point(20.0 * static_cast<double>(input.pieces.size()));
-      Course found{Matrix::Zero(input.samples(), 3), Matrix::Zero(input.samples(), 3)};
-      BlockFunction x;
-      Index sample = 1;
-      for (std::size_t k = 0; k < input.pieces.size(); ++k) {
-        const BlockStep& step = steps[input.pieces[k].which];
-        const auto place = static_cast<Index>(k);
-        x = algebra.product(step.flow, x) + input.begin(j, place) * step.begin +
-            input.end(j, place) * step.end;
+    stop_point(20.0 * static_cast<double>(inputs * input.pieces.size()));
+    std::vector<Course> found(inputs,
+                              {Matrix::Zero(input.samples(), 3), Matrix::Zero(input.samples(), 3)});
+    // All inputs side by side: a step waits for the one before it.
+    std::vector<BlockFunction> x(inputs);
+    Index sample = 1;
+    for (std::size_t k = 0; k < input.pieces.size(); ++k) {
+      const BlockStep& step = steps[input.pieces[k].which];
+      const auto place = static_cast<Index>(k);
+      for (std::size_t j = 0; j < inputs; ++j) {
+        const auto [alpha, beta] = x[j];
+        const auto of = static_cast<Index>(j);
+        x[j] = BlockFunction{step.own * alpha - step.back * beta,
+                             step.forth * alpha + step.damped * beta} +
+               input.begin(of, place) * step.begin + input.end(of, place) * step.end;
         if (!input.pieces[k].to_sample) continue;
-        found.alpha.row(sample) << x.alpha.value, x.alpha.w, x.alpha.d;
-        found.beta.row(sample) << x.beta.value, x.beta.w, x.beta.d;
-        ++sample;
+        found[j].alpha.row(sample) << x[j].alpha.value, x[j].alpha.w, x[j].alpha.d;
+        found[j].beta.row(sample) << x[j].beta.value, x[j].beta.w, x[j].beta.d;
       }
-      courses_.push_back(std::move(found));
+      if (input.pieces[k].to_sample) ++sample;
     }
+    std::move(found.begin(), found.end(), std::back_inserter(courses_));
   }
 }
 

@@ -160,6 +160,14 @@ std::vector<Warning> mode_warnings(Model& model, const FitFacts& facts) {
                           setting("structure", "sd"), setting("structure", "psd"),
                           setting("structure", "metric"))
             : "the data grow, and so does a mode of the model: no passive structure fits");
+  const bool at_bound = std::any_of(model.modes.begin(), model.modes.end(), [](const Mode& mode) {
+    return mode.pole.real() > -1e-3 * mode.natural_frequency || mode.pole == Complex(0);
+  });
+  if (!grows && facts.growing && model.hidden() && at_bound && is_poor(facts))
+    warn("growing",
+         fmt::format("the data grow, and hidden states cannot: none of these modes is one of the "
+                     "system; {} can, with a channel for each state",
+                     setting("structure", "full")));
   for (const auto& mode : model.modes)
     if (mode.condition > 1e6) {
       warn(

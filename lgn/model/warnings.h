@@ -15,6 +15,7 @@ struct FitFacts {
   FitResiduals residuals;
   Index unknowns = 0, values = 0;
   bool evenly_sampled = true;   ///< nearly all steps are alike
+  bool growing = false;         ///< the end of a run is plainly larger than all before
   bool stopped = false;         ///< something was asked to end before its end
   bool errors_skipped = false;  ///< standard errors were not computed because of their cost
   bool unrefined = false;       ///< they are those of a better estimate
@@ -40,7 +41,7 @@ struct FitFacts {
 /// Nyquist frequency, those near it that may be aliased, and those of channels of which less than half was explained are
 /// marked as not determined.
 ///
-/// Codes: underdetermined, stopped, not-converged, not-at-optimum, poor-fit, aliasing, unstable, ill-conditioned-poles,
+/// Codes: underdetermined, stopped, not-converged, not-at-optimum, poor-fit, aliasing, unstable, growing, ill-conditioned-poles,
 /// undetermined-modes, spurious-modes, idle-channel, weak-excitation, clipped, stuck, outliers, not-passive, late-input, feedback, nonlinear, errors-skipped, errors-disagree, not-sparse.
 /// Where the generator varies in time, the poles of its mean are not judged (no aliasing,
 /// ill-conditioned-poles, undetermined-modes); unstable means that Floquet's largest multiplier is

@@ -56,6 +56,12 @@ prints "late-input"
 expect 0 lgn fit prompt.csv --channels q --states 2 --hold zoh --delay auto -o prompt.json
 equal "$(field delay prompt.json)" 0.0 "no delay where there is none"
 
+# What grows is named where hidden states cannot.
+awk 'BEGIN { print "t,x"; for (k = 0; k < 150; ++k) print k / 10 "," exp(0.015 * k) * cos(0.2 * k) }' >growing.csv
+expect 0 lgn fit growing.csv --states 2 -o growing.json
+prints "warning [growing]" "the data grow"
+holds growing.json '"stable":true'
+
 # Experiments that show nothing: status 1 and the reason.
 awk -F, 'BEGIN { OFS = "," } NR > 1 { $3 = 2 } { print }' one.csv >constant.csv
 not_identified "is constant" lgn fit constant.csv

@@ -154,6 +154,9 @@ TEST(PredictionErrors, DerivativesAreThoseOfCentralDifferences) {
       const double slope = (problem.cost(up, weight) - problem.cost(down, weight)) / (2 * h);
       EXPECT_NEAR(2 * normal.gradient[q], slope, 1e-7 * (cost + std::abs(slope))) << q;
     }
+    // The same sums in another order.
+    EXPECT_LE((problem.gradient(psi, weight) - normal.gradient).norm(),
+              1e-12 * normal.information.diagonal().cwiseSqrt().sum() * std::sqrt(cost));
     EXPECT_LE((normal.information - normal.information.transpose()).norm(), 0);
     EXPECT_GE(symmetric_eigenvalues(normal.information).minCoeff(),
               -1e-12 * normal.information.norm());

@@ -44,6 +44,27 @@ TEST(Warnings, DoNotJudgeTheMeanOfAVaryingGenerator) {
             (Codes{"aliasing", "unstable", "ill-conditioned-poles", "undetermined-modes"}));
 }
 
+TEST(Warnings, NameGrowthThatHiddenStatesCannotFollow) {
+  Model model = testing::harmonic_model();
+  model.variation.reset();
+  model.c = Matrix{{1.0, 0.0}};
+  FitFacts facts = good_facts(1);
+  facts.growing = true;
+  const auto grows = [&](double decay, double left) {
+    model.a = Matrix{{-decay, 1.0}, {-1.0, -decay}};
+    model.modes = find_modes(model.a);
+    facts.residuals.squares[0] = left;
+    facts.residuals.products(0, 0) = 0.9 * left;
+    const auto all = codes(model, facts);
+    return std::find(all.begin(), all.end(), "growing") != all.end();
+  };
+  EXPECT_TRUE(grows(0, 10));
+  EXPECT_FALSE(grows(0.1, 10));   // not at the bound
+  EXPECT_FALSE(grows(0, 1e-12));  // explained
+  facts.growing = false;
+  EXPECT_FALSE(grows(0, 10));
+}
+
 TEST(Warnings, KeepThoseAboutTheFit) {
   Model model = testing::harmonic_model();
   model.fit.converged = false;

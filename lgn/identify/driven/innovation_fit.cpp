@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
@@ -90,8 +91,11 @@ std::vector<Start> ranked_starts(const Dataset& data, const std::vector<Fit>& fi
     const Matrix v = problem->covariance(problem->errors(simulated));
     if (!v.allFinite()) continue;
     const Matrix weight = whitening(v, floor);
+    if (fit.innovation.active()) {
+      add(own, weight);
+      continue;
+    }
     add(simulated, weight);
-    if (fit.innovation.active()) add(own, weight);
     for (const double part : {0.2, 0.8, 0.99})
       if (const auto k = gain_of_noise(phi, c, v, part)) {
         Vector psi = simulated;
@@ -146,13 +150,28 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options, d
   int idle = 0;
   while (iterations < options.max_iterations) {
     const Matrix weight = whitening(s, floor);
-    squares.cost = [&](const Vector& x) { return problem.cost(x, weight); };
+    // The Hessian costs many times what the gradient does, and hardly changes near the end.
+    std::shared_ptr<const Matrix> hessian;
+    double hessian_cost = 0;
+    double least = -none;
+    squares.cost = [&](const Vector& x) {
+      const double cost = problem.cost(x, weight);
+      least = std::min(least, cost);
+      return cost;
+    };
     squares.model = [&](const Vector& x) -> std::unique_ptr<QuadraticModel> {
+      constexpr double near = 1.02;
+      // Steps are taken from the best so far.
+      if (hessian != nullptr && hessian_cost < near * least) {
+        Vector gradient = problem.gradient(x, weight);
+        gradient(held).setZero();
+        return std::make_unique<DenseModel>(hessian, std::move(gradient));
+      }
       auto normal = problem.linearise(x, weight);
       hold_unknowns(normal, held);
-      return std::make_unique<DenseModel>(
-          std::make_shared<const Matrix>(std::move(normal.information)),
-          std::move(normal.gradient));
+      hessian = std::make_shared<const Matrix>(std::move(normal.information));
+      hessian_cost = least;
+      return std::make_unique<DenseModel>(hessian, std::move(normal.gradient));
     };
     settings.max_iterations = std::min(each, options.max_iterations - iterations);
     settings.observe = [&](const GaussNewtonState& state, double cost) {
@@ -237,7 +256,7 @@ std::vector<Index> gains_of(const ModalStructure& modal, std::size_t block, Inde
 
 }  // namespace
 
-Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options) {
+Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options, double tolerance) {
   const ModalStructure* modal = fit.structure->modal();
   if (modal == nullptr) return fit;
   const auto problem = std::make_shared<const PredictionErrors>(data, fit, fit.innovation.step);
@@ -245,45 +264,70 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options) 
   const Index l = data.dimension();
   const auto values = static_cast<double>(problem->complete());
   const double price = std::log(std::max(1.0, values * static_cast<double>(l)));
+  // A few steps tell what a gain is worth.
+  constexpr int steps_to_compare = 12;
+  FitOptions few = options;
+  few.max_iterations = std::min(options.max_iterations, steps_to_compare);
   std::vector<Index> held;
-  std::vector<char> idle(modal->blocks().size());
-  while (std::count(idle.begin(), idle.end(), 0) > 1) {
-    // By what the information says of them (Wald), which is near enough to tell the first to be tried.
+  bool stopped = false;
+  // Whether the criterion wants the fit without these, too, which is then taken; with the square root of the covariance of ψ.
+  const auto drop = [&](const std::vector<Index>& own, const Matrix& root) {
+    const Vector psi = problem->unknowns_of(fit);
+    // All else moves with them as the information says, so that few steps are left.
+    const Matrix part = root(own, Eigen::all);
+    Vector without = psi - root * (part.transpose() *
+                                   solve_semidefinite(part * part.transpose(), psi(own).eval()));
+    without(held).setZero();
+    if (!problem->stable(without)) without = psi;
+    without(own).setZero();
+    if (!problem->stable(without)) return false;
+    std::vector<Index> together = held;
+    together.insert(together.end(), own.begin(), own.end());
+    Fit found = search({problem, without, 0}, data, few, tolerance, together);
+    stopped = found.stopped;
+    const double lost = values * (log_determinant(found.innovation.covariance, floor) -
+                                  log_determinant(fit.innovation.covariance, floor));
+    if (stopped || !(lost < price * static_cast<double>(own.size()))) return false;
+    fit = std::move(found);
+    held = std::move(together);
+    return true;
+  };
+  std::vector<std::vector<Index>> gains;
+  for (std::size_t b = 0; b < modal->blocks().size(); ++b)
+    gains.push_back(gains_of(*modal, b, problem->gain(), l));
+  while (gains.size() > 1) {
     const Vector psi = problem->unknowns_of(fit);
     auto normal = problem->linearise(psi, whitening(fit.innovation.covariance, floor));
     hold_unknowns(normal, held);
     const Matrix root = inverse_root(normal.information);
-    std::size_t weakest = idle.size();
-    double most = 0;
-    for (std::size_t b = 0; b < idle.size(); ++b) {
-      if (idle[b] != 0) continue;
-      const std::vector<Index> own = gains_of(*modal, b, problem->gain(), l);
+    // What the information says of gains (Wald) tells which to try; how much is lost it may tell wrongly by far.
+    const auto strength = [&](const std::vector<Index>& own) {
       const Matrix part = root(own, Eigen::all);
       const Vector gain = psi(own);
-      const double strength = gain.dot(solve_semidefinite(part * part.transpose(), gain));
-      constexpr double near = 2;
-      const double saved = near * price * static_cast<double>(own.size()) - strength;
-      if (!(saved > most)) continue;
-      most = saved;
-      weakest = b;
+      return gain.dot(solve_semidefinite(part * part.transpose(), gain)) -
+             price * static_cast<double>(own.size());
+    };
+    std::vector<std::pair<double, std::vector<Index>>> ranked;
+    for (auto& own : gains) ranked.emplace_back(strength(own), own);
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& x, const auto& y) { return x.first < y.first; });
+    for (std::size_t b = 0; b < gains.size(); ++b) gains[b] = std::move(ranked[b].second);
+    if (drop(gains.front(), root)) {
+      gains.erase(gains.begin());
+      continue;
     }
-    if (weakest == idle.size()) break;
-    const std::vector<Index> own = gains_of(*modal, weakest, problem->gain(), l);
-    Vector without = psi;
-    without(own).setZero();
-    if (!problem->stable(without)) break;
-    std::vector<Index> together = held;
-    together.insert(together.end(), own.begin(), own.end());
-    Fit found = search({problem, without, 0}, data, options, 1e-2, together);
-    if (found.stopped) return fit;
-    const double lost = values * (log_determinant(found.innovation.covariance, floor) -
-                                  log_determinant(fit.innovation.covariance, floor));
-    if (!(lost < price * static_cast<double>(own.size()))) break;
-    fit = std::move(found);
-    held = std::move(together);
-    idle[weakest] = 1;
+    // Gains of several modes may stand for one another: each is missed alone, all of them are not.
+    std::vector<Index> weaker;
+    for (std::size_t b = 0; b + 1 < gains.size(); ++b)
+      weaker.insert(weaker.end(), gains[b].begin(), gains[b].end());
+    if (!stopped && gains.size() > 2) drop(weaker, root);
+    break;
   }
-  return fit;
+  if (stopped) return fit;
+  if (held.empty() || fit.converged) return fit;
+  Fit found = search({problem, problem->unknowns_of(fit), 0}, data, options, tolerance, held);
+  found.iterations += fit.iterations;
+  return found;
 }
 
 std::vector<Index> idle_gains(const Fit& fit, const PredictionErrors& problem) {

@@ -13,7 +13,7 @@ namespace lgn {
 /// The most likely system in innovations form (theory, Eq. 71), searched for from these fits, whose K may be empty: of their
 /// structures, with their timing of inputs.
 ///
-/// From each fit K starts at its own value, and where noise of the states makes some, most, or nearly all of the residuals;
+/// K starts at the value that a fit has, or, where it has none, where noise of the states makes some, most, or nearly all of the residuals;
 /// the likeliest two, with all that enters linearly at its best, are followed for a few steps, and the better one to its end, by Levenberg–Marquardt steps in θ, K, B, D, ȳ and
 /// x₀ together, with the covariance of e at its best. Every step keeps the predictor stable, and A is stable by its
 /// structure. Nothing where no start has a stable predictor. Steps O(K n² q) for q unknowns.
@@ -28,7 +28,7 @@ double prediction_criterion(const Fit& fit, const Dataset& data, double step);
 /// The fit without the gains of modes that noise does not move: blocks of K are zero where the information criterion wants
 /// it, one after another, and the rest is at its best again. A gain that is kept though it is none would have its mode follow the
 /// noise, and claim information about the pole that there is not.
-Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options);
+Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options, double tolerance);
 
 /// Where ψ has gains that are zero for that reason: whole rows of K, which nothing is estimated of.
 std::vector<Index> idle_gains(const Fit& fit, const PredictionErrors& problem);
@@ -38,8 +38,8 @@ FitResiduals prediction_residuals(const Fit& fit, const Dataset& data);
 
 /// The fit with the noise that the options ask for, or, where that is left to the data, that they support: an innovations
 /// form where the residuals of this fit, of white noise, are not white, and the form has the better criterion, foresees
-/// the next sample of a held-out part better, and simulates that part as well, or, where its next sample has less than half of the
-/// error, with no more than half of an error more. Its number of states is that of the fit where
+/// the next sample of a held-out part better, and simulates that part as well, or no worse than its own noise makes it, but for
+/// chance. Its number of states is that of the fit where
 /// it is given, else the likeliest whose forecasts are as good as the best; holds and feedthroughs that are left to the data are
 /// compared once more under that noise. Candidates say what was compared.
 ///

@@ -1,5 +1,3 @@
-#include "lgn/identify/driven/prediction_errors.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +7,7 @@
 #include "lgn/core/stop.h"
 #include "lgn/flow/exponential.h"
 #include "lgn/flow/time_steps.h"
+#include "lgn/identify/driven/prediction_errors_internal.h"
 
 namespace lgn {
 namespace {
@@ -38,35 +37,6 @@ std::optional<double> even_step(const Dataset& data) {
     return {};
   return step;
 }
-
-/// ψ as what it stands for; initial states about rest.
-struct PredictionErrors::Parts {
-  Vector theta;
-  Matrix k;
-  Vector offset;
-  Matrix b, d, initial_states;
-};
-
-/// Φ, C and K, and the derivatives of Φ and C in θ, those entries that are not zero, where they are asked for.
-struct PredictionErrors::Filter {
-  struct Entry {
-    Index parameter, row, column;
-    double value;
-  };
-  Matrix phi, c, k;
-  std::vector<Entry> by_theta = {}, c_by_theta = {};
-
-  static void add(std::vector<Entry>& entries, Index parameter, const Matrix& change) {
-    for (Index j = 0; j < change.cols(); ++j)
-      for (Index i = 0; i < change.rows(); ++i)
-        if (change(i, j) != 0) entries.push_back({parameter, i, j, change(i, j)});
-  }
-};
-
-/// How the outputs of a simulation answer to θ, B and the initial state: as Flow and ForcedResponse have them.
-struct PredictionErrors::OutputSlopes {
-  Matrix by_theta, by_b, by_start;
-};
 
 PredictionErrors::PredictionErrors(const Dataset& data, const Fit& like, double step)
     : like_(like),
@@ -155,9 +125,11 @@ PredictionErrors::Filter PredictionErrors::filter_at(const Vector& psi,
   for (Index q = 0; q < parameters_; ++q) {
     stop_point(60.0 * static_cast<double>(states_ * states_ * states_));
     const Matrix along = directions.middleRows(q * states_, states_);
-    if (!along.isZero(0))
-      Filter::add(filter.by_theta, q, exact.derivative(step_ * along));
-    else if (!structure_.measures_states()) {
+    if (!along.isZero(0)) {
+      Filter::add(filter.by_theta, static_cast<Index>(filter.moving.size()),
+                  exact.derivative(step_ * along));
+      filter.moving.push_back(q);
+    } else if (!structure_.measures_states()) {
       // What channels see of a state is an entry of θ itself, or nothing.
       Vector moved = Vector::Zero(parameters_);
       moved[q] = 1;
@@ -197,9 +169,11 @@ std::vector<Matrix> PredictionErrors::errors(const Vector& psi) const {
     stop_point(4.0 * static_cast<double>(states_ * states_ * e.cols()));
     Vector z = Vector::Zero(states_), next(states_);
     for (Index k = 0; k < e.cols(); ++k) {
-      e.col(k).noalias() -= filter.c * z;
-      next.noalias() = filter.phi * z;
-      next.noalias() += filter.k * e.col(k).array().isNaN().select(0.0, e.col(k)).matrix();
+      // Too small for calls of BLAS to be worth it.
+      e.col(k) -= filter.c.lazyProduct(z);
+      next = filter.phi.lazyProduct(z);
+      for (Index c = 0; c < channels_; ++c)
+        if (!Trajectory::missing(e(c, k))) next += e(c, k) * filter.k.col(c);
       z.swap(next);
     }
     result.push_back(std::move(e));
@@ -225,117 +199,6 @@ double PredictionErrors::cost(const Vector& psi, const Matrix& weight) const {
       if (runs_[r].complete[static_cast<std::size_t>(k)] != 0)
         sum += (weight * all[r].col(k)).squaredNorm();
   return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
-}
-
-Matrix PredictionErrors::given_slopes(const Run& run, const OutputSlopes& slopes, Index index,
-                                      Index from, Index begin, Index count) const {
-  const Index n = states_, l = channels_, p = parameters_, samples = run.samples.cols();
-  const Index offset = linear() - from, b = offset + offsets_, d = b + n * inputs_,
-              x = d + fed_ * inputs_;
-  Matrix result = Matrix::Zero(unknowns_ - from, count * l);
-  for (Index k = 0; k < count; ++k)
-    for (Index c = 0; c < l; ++c) {
-      auto column = result.col(k * l + c);
-      if (from == 0) column.head(p) = slopes.by_theta.col(c * samples + begin + k);
-      if (offsets_ > 0) column[offset + c] = 1;
-      for (Index j = 0; j < inputs_ && fed_ > 0; ++j)
-        column[d + j * l + c] = run.forced->inputs()(j, begin + k);
-    }
-  if (inputs_ > 0)
-    result.middleRows(b, n * inputs_) = slopes.by_b.middleRows(begin * l, count * l).transpose();
-  result.middleRows(x + index * n, n) =
-      slopes.by_start.middleRows(begin * l, count * l).transpose();
-  return result;
-}
-
-PredictionErrors::OutputSlopes PredictionErrors::output_slopes(const Run& run, const Parts& at,
-                                                               Index index, bool of_theta) const {
-  const Index samples = run.samples.cols();
-  const auto flow = run.flow->at(at.theta);
-  OutputSlopes result;
-  result.by_start = flow->output_maps(0, samples);
-  if (of_theta) result.by_theta = flow->output_jacobian(at.initial_states.col(index), 0, samples);
-  if (inputs_ == 0) return result;
-  const auto forced = run.forced->at(at.theta);
-  if (of_theta) result.by_theta += forced->output_jacobian(at.b, 0, samples);
-  result.by_b = forced->output_maps(0, samples);
-  return result;
-}
-
-PredictionErrors::Normal PredictionErrors::linearise(const Vector& psi, const Matrix& weight,
-                                                     Index from) const {
-  const Parts at = parts(psi);
-  const Filter filter = filter_at(psi, from == 0);
-  const std::vector<Matrix> all = errors(psi);
-  const Index n = states_, l = channels_, q = unknowns_ - from;
-  Normal result{Matrix::Zero(q, q), Vector::Zero(q)};
-  // Columns of the Jacobian are gathered, so that their products are those of large matrices.
-  constexpr Index most = 256;
-  Matrix columns(q, most * l);
-  Vector values(most * l);
-  // An unknown a row: products are then those of tall matrices.
-  Matrix slopes(q, n), moved(q, n), e_slopes(q, l);
-  for (std::size_t r = 0; r < runs_.size(); ++r) {
-    const Run& run = runs_[r];
-    const Index samples = run.samples.cols(), index = static_cast<Index>(r);
-    const OutputSlopes known = output_slopes(run, at, index, from == 0);
-    Vector z = Vector::Zero(n), next(n);
-    slopes.setZero();
-    for (Index begin = 0; begin < samples; begin += most) {
-      const Index count = std::min(most, samples - begin);
-      const Matrix given = given_slopes(run, known, index, from, begin, count);
-      Index filled = 0;
-      for (Index k = 0; k < count; ++k) {
-        stop_point(2.0 * static_cast<double>(n * (n + l) * q));
-        // ∂e = ∂r − ∂C z − C ∂z.
-        e_slopes.noalias() = -slopes * filter.c.transpose();
-        e_slopes -= given.middleCols(k * l, l);
-        for (const auto& [place, row, column, value] : filter.c_by_theta)
-          e_slopes(place, row) -= value * z[column];
-        Vector e = all[r].col(begin + k);
-        for (Index c = 0; c < l; ++c)
-          if (Trajectory::missing(e[c])) {
-            e[c] = 0;
-            e_slopes.col(c).setZero();
-          }
-        if (run.complete[static_cast<std::size_t>(begin + k)] != 0) {
-          columns.middleCols(filled, l).noalias() = e_slopes * weight.transpose();
-          values.segment(filled, l).noalias() = weight * e;
-          filled += l;
-        }
-        // ∂z ← Φ ∂z + ∂Φ z + ∂K e + K ∂e.
-        moved.noalias() = slopes * filter.phi.transpose();
-        moved.noalias() += e_slopes * filter.k.transpose();
-        for (const auto& [place, row, column, value] : filter.by_theta)
-          moved(place, row) += value * z[column];
-        for (Index c = 0; c < l && from == 0; ++c)
-          moved.middleRows(gain() + c * n, n).diagonal().array() += e[c];
-        slopes.swap(moved);
-        next.noalias() = filter.phi * z;
-        next.noalias() += filter.k * e;
-        z.swap(next);
-      }
-      stop_point(0.5 * static_cast<double>(filled * q * q));
-      const auto used = columns.leftCols(filled);
-      result.information.selfadjointView<Eigen::Lower>().rankUpdate(used);
-      result.gradient.noalias() += used * values.head(filled);
-    }
-  }
-  result.information.triangularView<Eigen::StrictlyUpper>() = result.information.transpose();
-  return result;
-}
-
-Vector PredictionErrors::with_best_linear(const Vector& psi, const Matrix& weight) const {
-  const Normal normal = linearise(psi, weight, linear());
-  const Index count = unknowns_ - linear();
-  Vector result = psi;
-  // Each unknown in units of its own certainty, so that rounding does not decide.
-  const Vector scale = normal.information.diagonal().cwiseSqrt().unaryExpr(
-      [](double s) { return s > 0 ? 1 / s : 0.0; });
-  const Matrix scaled = scale.asDiagonal() * normal.information * scale.asDiagonal();
-  result.tail(count) -=
-      scale.cwiseProduct(solve_semidefinite(scaled, scale.cwiseProduct(normal.gradient)));
-  return result;
 }
 
 }  // namespace lgn

@@ -62,6 +62,9 @@ class PredictionErrors {
     return linearise(psi, weight, 0);
   }
 
+  /// The gradient alone, by the adjoint of the filter: a small part of the work.
+  Vector gradient(const Vector& psi, const Matrix& weight) const;
+
   /// ψ with those unknowns that enter linearly at their best, for its θ and K.
   Vector with_best_linear(const Vector& psi, const Matrix& weight) const;
 
@@ -75,11 +78,14 @@ class PredictionErrors {
   struct Parts;
   struct Filter;
   struct OutputSlopes;
+  struct Passage;
   Parts parts(const Vector& psi) const;
   Filter filter_at(const Vector& psi, bool with_derivatives) const;
   /// Of the unknowns from here on: of all, or from linear() on.
   Normal linearise(const Vector& psi, const Matrix& weight, Index from) const;
   OutputSlopes output_slopes(const Run& run, const Parts& at, Index index, bool of_theta) const;
+  /// Through these samples, of which only matters what is missing.
+  Passage passage(const Filter& filter, const Matrix& samples, const Matrix& weight) const;
   /// How the outputs of a run answer to these unknowns, column k l + c that of channel c at sample begin + k.
   Matrix given_slopes(const Run& run, const OutputSlopes& slopes, Index index, Index from,
                       Index begin, Index count) const;

@@ -67,8 +67,8 @@ double misfit(const Fit& fit, const Dataset& data) {
 }  // namespace
 
 FitOptions enough_to_compare(FitOptions options) {
-  options.max_iterations = std::min(options.max_iterations, 30);
-  options.rounds = std::min(options.rounds, 3);
+  options.max_iterations = std::min(options.max_iterations, 15);
+  options.rounds = std::min(options.rounds, 2);
   return options;
 }
 
@@ -164,7 +164,7 @@ std::optional<Fit> HiddenFits::quick_fit(Index states, const std::vector<ModalSy
   const std::size_t count = std::min(followed, starts.size());
   // Under inputs a few steps tell which start leads further, and all of them would take long.
   const bool race = options_.driven && count > 1;
-  constexpr int race_steps = 10, race_rounds = 2;
+  constexpr int race_steps = 8, race_rounds = 1;
   for (std::size_t k = 0; k < count; ++k) {
     if (best && !race && leads_to(*best, starts[k], longest_duration(data_))) continue;
     FitOptions settings = options_.in_stage(fmt::format("{} states, start {}", states, k + 1));
