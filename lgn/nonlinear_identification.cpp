@@ -37,7 +37,7 @@ void check(const FitOptions& options) {
   if (options.bootstrap > 0) refuse("bootstrap", "bootstrap");
   if (options.network.rules.any()) refuse("edges", "pairs to allow or forbid");
   if (options.method == Method::closed_form || options.method == Method::adam)
-    refuse("method", "method but maximum likelihood");
+    refuse("method", "method but maximum likelihood and successive linearisation");
   if (!options.estimate_initial_states) refuse("x0", "initial states that are not estimated");
 }
 
@@ -78,7 +78,7 @@ Model describe(const LawSelection& selection, const Dataset& data, const FitOpti
   Model model;
   model.version = version;
   model.structure = fit.recipe.name;
-  model.method = "mle";
+  model.method = options.method == Method::successive ? "successive" : "mle";
   model.channels = data.channels();
   model.time_unit = options.time_unit;
   model.starts = fit.initial_states;

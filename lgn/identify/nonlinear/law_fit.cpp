@@ -92,7 +92,9 @@ LawSelection best_of(const Dataset& data, const std::vector<NonlinearRecipe>& re
       const Vector sizes = channel_amplitudes(data);
       const double beyond =
           fit.noise.cwiseQuotient(smoothed.noise.cwiseMax(regression_floor * sizes)).maxCoeff();
-      if (recipe.name != "polynomial" && beyond > contradiction)
+      // Where successive linearisation ends, structures are not to blame.
+      if (recipe.name != "polynomial" && beyond > contradiction &&
+          options.method != Method::successive)
         throw NotIdentified(
             fmt::format("\"{}\" leaves {:.3g} times the noise of the data: they contradict it",
                         recipe.name, beyond));

@@ -1,15 +1,19 @@
 #include "lgn/identify/nonlinear/law_search_internal.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "lgn/core/error.h"
 #include "lgn/core/inverse_root.h"
+#include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
 #include "lgn/identify/nonlinear/law_problem.h"
+#include "lgn/identify/nonlinear/successive_linearisation.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/identify/wiring/network_revision.h"
 
@@ -48,6 +52,8 @@ class LawSearcher {
     fit_.noise = smoothed.noise.cwiseMax(explained * sizes_);
     limit_ = evidence_threshold(static_cast<double>(data.present()),
                                 static_cast<double>(structure().parameters()));
+    if (successive())
+      for (const auto& run : smoothed.data.runs()) courses_.push_back(run.states());
   }
 
   /// Regression, and whether its residuals speak against the structure.
@@ -87,6 +93,7 @@ class LawSearcher {
     lengths.erase(std::remove_if(lengths.begin(), lengths.end() - 1,
                                  [&](Index l) { return 2 * l > longest; }),
                   lengths.end() - 1);
+    if (successive()) lengths = {longest};
     for (std::size_t k = 0; k < lengths.size() && !fit_.stopped; ++k) {
       const LawFit before = fit_;
       const bool last = k + 1 == lengths.size();
@@ -99,6 +106,11 @@ class LawSearcher {
         if (!stage(fit_.window, true)) fit_ = before;
         return fit_;
       }
+      if (!done && !fit_.stopped && successive())
+        throw NotIdentified(
+            fmt::format("successive linearisation leads away from the data in {} rounds",
+                        fit_.iterations),
+            "use " + setting("method", "mle"));
       if (!done && !fit_.stopped)
         throw NotIdentified("no trajectory of the law that regression suggests is finite",
                             "shorter steps between samples, or another structure");
@@ -110,6 +122,7 @@ class LawSearcher {
 
  private:
   const NonlinearStructure& structure() const { return *fit_.structure; }
+  bool successive() const { return options_.method == Method::successive; }
   bool is_scale(Index k) const {
     return structure().parameter_list()[static_cast<std::size_t>(k)].scale;
   }
@@ -167,7 +180,7 @@ class LawSearcher {
       if (!last || !return_term(problem, starts)) break;
     }
     if (!last && !fit_.stopped) return true;
-    if (!fit_.stopped && !refine(problem, starts, 1e-4, 60)) return false;
+    if (!fit_.stopped && !successive() && !refine(problem, starts, 1e-4, 60)) return false;
     tell(problem, starts, windows);
     return true;
   }
@@ -183,11 +196,14 @@ class LawSearcher {
       return !options_.observe ||
              options_.observe({"fitting the law", state.iterations, how.max_iterations, nrmse});
     };
-    const LawSearch found = search_law(problem, fit_.theta, starts, moving(), lower_, how);
+    const LawSearch found =
+        successive() ? linearise_successively(data_, structure(), problem, fit_.theta, moving(),
+                                              courses_, options_)
+                     : search_law(problem, fit_.theta, starts, moving(), lower_, how);
+    fit_.iterations += found.iterations;
     if (!std::isfinite(found.point.cost)) return false;
     fit_.theta = found.point.theta;
     starts = found.point.starts;
-    fit_.iterations += found.iterations;
     fit_.converged = found.converged;
     fit_.stopped = found.stopped;
     estimate_noise(problem, found.point);
@@ -305,6 +321,7 @@ class LawSearcher {
   Vector sizes_, scales_, lower_;
   double limit_ = 0;
   std::vector<Index> returned_, held_;
+  std::vector<Matrix> courses_;  ///< of successive linearisation: states at the samples of every run
 };
 
 }  // namespace
