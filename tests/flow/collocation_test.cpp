@@ -176,6 +176,23 @@ TEST(Collocation, SimulationKeepsEnergyAtAnyStep) {
   }
 }
 
+TEST(Collocation, SimulationHasItsTolerance) {
+  const Duffing d;
+  const NonlinearField field(*d.structure, d.theta);
+  const StateEnergy& energy = *d.structure->state_energy();
+  const Vector times = Vector::LinSpaced(3, 0, 10);
+  for (const double size : {0.01, 1.0, 10.0}) {
+    const Vector x0 = size * Eigen::Vector2d(2, -0.5);
+    const Matrix found = propagate(field, x0, times);
+    // Steps a tenth as long, of order six: their error is rounding, of some 10⁴ steps at most.
+    const Matrix exact = propagate(field, x0, times, {0.02, false});
+    // 1e-13 in a step, some hundreds of steps, hardly amplified.
+    EXPECT_LE((found - exact).cwiseAbs().maxCoeff(), 1e-10 * x0.norm()) << size;
+    for (Index k = 1; k < times.size(); ++k)
+      EXPECT_LE(energy.value(d.theta, found.col(k)), energy.value(d.theta, found.col(k - 1)));
+  }
+}
+
 TEST(Collocation, SimulationEndsWhereALawLeavesTheNumbers) {
   // ẋ = x² from 1 is infinite at t = 1.
   const auto s = polynomial_structure(1, 2);
