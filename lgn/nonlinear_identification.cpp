@@ -77,9 +77,7 @@ CentredSelection select_about_rest(const Dataset& data, const FitOptions& option
     const LawFit& fit = result.selection.fit;
     if (!estimated) break;
     result.centre += fit.offset;
-    if (fit.stopped ||
-        (fit.offset.cwiseAbs().array() <= 0.1 * fit.noise.array()).all())
-      break;
+    if (fit.stopped || (fit.offset.cwiseAbs().array() <= 0.1 * fit.noise.array()).all()) break;
   }
   return result;
 }
@@ -116,11 +114,10 @@ Model describe(const LawSelection& selection, const Dataset& data, const FitOpti
   const Index states = fit.structure->dimension();
   const bool positions = states > data.dimension();
   if (positions) model.c = Matrix::Identity(data.dimension(), states);
-  model.nonlinear =
-      describe_law(fit.recipe, fit.theta,
-                   options.errors == Errors::never ? Matrix() : fit.covariance,
-                   all_states(positions ? smooth(data, true).data : data), options.time_unit,
-                   longest_duration(data));
+  model.nonlinear = describe_law(fit.recipe, fit.theta,
+                                 options.errors == Errors::never ? Matrix() : fit.covariance,
+                                 all_states(positions ? smooth(data, true).data : data),
+                                 options.time_unit, longest_duration(data));
   model.nonlinear->window = fit.window;
   const ModelNonlinear::Equilibrium& rest = model.nonlinear->equilibria.front();
   model.a = rest.a;
@@ -151,10 +148,9 @@ Model identify_nonlinear(const Dataset& given, const FitOptions& asked) {
   FitOptions options = asked;
   FitFacts facts;
   facts.damaged = damaged_channels(given);
-  facts.robust_by_itself =
-      asked.loss == Loss::automatic && asked.method != Method::successive &&
-      std::any_of(facts.damaged.begin(), facts.damaged.end(),
-                  [](const auto& channel) { return channel.outliers > 0; });
+  facts.robust_by_itself = asked.loss == Loss::automatic && asked.method != Method::successive &&
+                           std::any_of(facts.damaged.begin(), facts.damaged.end(),
+                                       [](const auto& channel) { return channel.outliers > 0; });
   if (facts.robust_by_itself) options.loss = Loss::huber;
   std::optional<Split> all;
   if (options.holdout != 0) all = split_in_time(given, options.holdout);

@@ -64,10 +64,10 @@ std::string methods() {
       const MethodComparison c = compare_methods({system, end, 0.1, 2, 5 * end});
       text += fmt::format("| {} | {:g} |", system, end);
       for (const auto& side : {c.likelihood, c.successive})
-        text += fmt::format(" {:g} | {} of {} | {} | {:.3f} |", side.iterations, side.ended, c.seeds,
-                            number(side.error), side.seconds);
-      text += fmt::format(" {:.2f} | {:.2f} | {} of {} |\n", c.distance, c.largest_distance, c.alike,
-                          c.seeds);
+        text += fmt::format(" {:g} | {} of {} | {} | {:.3f} |", side.iterations, side.ended,
+                            c.seeds, number(side.error), side.seconds);
+      text += fmt::format(" {:.2f} | {:.2f} | {} of {} |\n", c.distance, c.largest_distance,
+                          c.alike, c.seeds);
     }
   return text;
 }

@@ -26,7 +26,7 @@ holds "$err" "free motion"
 
 # An offset that is estimated; what a law has not.
 done_quietly lgn fit data.csv --structure nonlinear-mechanical --offset estimate --json
-prints '"offset":['
+prints '"offset": ['
 expect 2 lgn fit data.csv --structure nonlinear --checkpoint state.bin
 holds "$err" "--checkpoint"
 expect 2 lgn fit data.csv --structure sd --method successive

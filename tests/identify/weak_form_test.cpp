@@ -115,7 +115,8 @@ TEST(WeakForm, HasSecondDerivativesToo) {
   const Vector times = Vector::LinSpaced(41, 0, 40);
   const Matrix cubic = times.array().cube().matrix().transpose();
   const Matrix clock = times.transpose();
-  const Dataset data({"x", "t"}, {Trajectory("1", times, (Matrix(2, 41) << cubic, clock).finished())});
+  const Dataset data({"x", "t"},
+                     {Trajectory("1", times, (Matrix(2, 41) << cubic, clock).finished())});
   const Regression r = weak_form(data, 12, 3, 2);
   ASSERT_GT(r.states.cols(), 0);
   // Sums of 13 products with weights of 1/radius² on values of 6.4e4.

@@ -114,9 +114,8 @@ ErrorRoot error_root(const Problem& problem, const Problem::Profile& profile,
   Vector gradient = normal.gradient;
   for (Index q = 0; q < gradient.size(); ++q)
     if (profile.theta[q] <= lower[q] && gradient[q] > 0) gradient[q] = 0;
-  WeightedResiduals all{problem.residuals(profile), [&](Index r) {
-                          return problem.projected_jacobian(profile, normal, r);
-                        }};
+  WeightedResiduals all{problem.residuals(profile),
+                        [&](Index r) { return problem.projected_jacobian(profile, normal, r); }};
   for (Index r = 0; r < problem.runs(); ++r) {
     Matrix& e = all.residuals[static_cast<std::size_t>(r)];
     e = e.cwiseProduct(problem.weights(r));
@@ -138,11 +137,9 @@ ErrorRoot error_root(const WeightedResiduals& all, const Matrix& information,
   // Many runs tell by themselves how far chance takes them, whatever correlates within each.
   if (!many_runs(all, gradient.size()) &&
       std::any_of(lags.begin(), lags.end(), [](const Vector& w) { return w.size() > 0; }))
-    result.widening =
-        widen(result.root, whitening,
-              whitening.transpose() * meat(all, gradient.size(), lags) * whitening);
-  result.widening *=
-      widen(result.root, whitening, disagreement(all, gradient.size(), whitening));
+    result.widening = widen(result.root, whitening,
+                            whitening.transpose() * meat(all, gradient.size(), lags) * whitening);
+  result.widening *= widen(result.root, whitening, disagreement(all, gradient.size(), whitening));
   result.distance = away.size() > 0 ? away.norm() : 0.0;
   constexpr double visible = 0.05;
   if (std::isfinite(result.distance) && result.distance > visible) {

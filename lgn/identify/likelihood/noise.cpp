@@ -28,8 +28,8 @@ NoiseEstimate estimate_noise(const Problem& problem, const Problem::Profile& pro
 }
 
 NoiseEstimate estimate_noise(const std::vector<Matrix>& residuals,
-                             const std::vector<Matrix>& presence, double share,
-                             const Vector& sizes, bool robust) {
+                             const std::vector<Matrix>& presence, double share, const Vector& sizes,
+                             bool robust) {
   const Index n = sizes.size();
   double values = 0;
   for (const Matrix& present : presence) values += present.sum();

@@ -26,8 +26,8 @@ struct NoiseEstimate {
 ///
 /// Of any residuals, one matrix per run, and where samples are present; unknowns leave this `share` of the values.
 NoiseEstimate estimate_noise(const std::vector<Matrix>& residuals,
-                             const std::vector<Matrix>& presence, double share,
-                             const Vector& sizes, bool robust);
+                             const std::vector<Matrix>& presence, double share, const Vector& sizes,
+                             bool robust);
 NoiseEstimate estimate_noise(const Problem& problem, const Problem::Profile& profile,
                              const Vector& sizes, bool robust);
 

@@ -33,8 +33,7 @@ class FrozenCourse final : public GeneratorCourse {
     const Index n = generators_.rows(), count = g.cols() / n;
     Matrix result(parameters_, count);
     for (Index i = 0; i < count; ++i)
-      result.col(i) =
-          pulled(g.middleCols(i * n, n) * averages_.middleCols(k * n, n).transpose());
+      result.col(i) = pulled(g.middleCols(i * n, n) * averages_.middleCols(k * n, n).transpose());
     return result;
   }
   Matrix pushforward(const Vector& delta) const override {
@@ -128,8 +127,7 @@ Matrix FrozenLaw::averaged_slopes(const Vector& x) const {
   static const GaussRule rule = gauss_legendre(8);
   Matrix result = Matrix::Zero(law_.functions().size(), x.size());
   for (Index g = 0; g < rule.points.size(); ++g) {
-    const FactorValues z =
-        factor_values(0.5 * (1 + rule.points[g]) * x, law_.functions().angles());
+    const FactorValues z = factor_values(0.5 * (1 + rule.points[g]) * x, law_.functions().angles());
     for (const auto& [function, state, coefficient, factors] : slopes_) {
       double value = 0.5 * rule.weights[g] * coefficient;
       for (const int code : factors) value *= z[code];

@@ -43,8 +43,7 @@ std::vector<Index> named_angles(const std::vector<std::string>& channels, Index 
 }
 
 /// Recipes of one name for these channels, the simplest first.
-std::vector<NonlinearRecipe> recipes_of(const std::string& name, const Dataset& data,
-                                        Index n) {
+std::vector<NonlinearRecipe> recipes_of(const std::string& name, const Dataset& data, Index n) {
   if (name == "gyro" && n <= 3) return {{name, n, 2}, {name, n, 3}};
   if (name != "nonlinear-mechanical") return {{name, n}};
   if (n % 2 != 0) return {{name, n}};
@@ -158,10 +157,10 @@ bool of_positions_alone(const Dataset& data, const FitOptions& options) {
       options.structure == "nonlinear" || options.structure == "nonlinear-mechanical";
   if (options.states == States::given && options.state_count != channels) {
     if (options.state_count != 2 * channels)
-      throw Error(fmt::format("a nonlinear law of {} states in {} channels", options.state_count,
-                              channels),
-                  fmt::format("it has a state for each channel, or, of positions alone, {}",
-                              setting("states", fmt::format("{}", 2 * channels))));
+      throw Error(
+          fmt::format("a nonlinear law of {} states in {} channels", options.state_count, channels),
+          fmt::format("it has a state for each channel, or, of positions alone, {}",
+                      setting("states", fmt::format("{}", 2 * channels))));
     if (!masses)
       throw Error(fmt::format("\"{}\" has no hidden states", options.structure),
                   "positions alone have " + setting("structure", "nonlinear-mechanical"));

@@ -27,7 +27,8 @@ struct LawFit {
   double criterion = 0;  ///< Bayesian information criterion
   double misfit =
       0;  ///< of the regression: its residuals over those of a law without structure, the largest of all equations
-  double widening = 1;  ///< of standard errors, at most, by residuals that are autocorrelated or runs that disagree
+  double widening =
+      1;  ///< of standard errors, at most, by residuals that are autocorrelated or runs that disagree
   int iterations = 0;
   bool converged = false, stopped = false;
 

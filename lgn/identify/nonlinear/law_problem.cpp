@@ -185,8 +185,7 @@ LawInformation eliminate_last(const LawInformation& all, Index count) {
   const Index kept = all.gradient.size() - count;
   const Matrix inner = damped(all.matrix.bottomRightCorner(count, count), 0),
                mixed = all.matrix.topRightCorner(kept, count);
-  return {all.matrix.topLeftCorner(kept, kept) -
-              mixed * solve_definite(inner, mixed.transpose()),
+  return {all.matrix.topLeftCorner(kept, kept) - mixed * solve_definite(inner, mixed.transpose()),
           all.gradient.head(kept) - mixed * solve_definite(inner, all.gradient.tail(count))};
 }
 

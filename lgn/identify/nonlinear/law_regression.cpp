@@ -53,8 +53,8 @@ LawRegression::LawRegression(const Dataset& data, const Dataset& smoothed,
   const Index n = structure.dimension(), count = structure.functions().size();
   // Of positions alone the first half of the equations, q̇ = v, holds by what v is.
   const bool positions = data.dimension() < n;
-  const Regression weak = weak_form(with_functions(data, smoothed, structure.functions()), width, 7,
-                                    positions ? 2 : 1);
+  const Regression weak =
+      weak_form(with_functions(data, smoothed, structure.functions()), width, 7, positions ? 2 : 1);
   windows_ = static_cast<double>(weak.states.cols());
   // A bump has most of its weight in a quarter of its width; centres are an eighth apart, or a step.
   independent_ = windows_ * std::min(1.0, 4 * std::max(width / 8, median_step(data)) / width);
@@ -67,8 +67,7 @@ LawRegression::LawRegression(const Dataset& data, const Dataset& smoothed,
   if (positions) {
     const Index masses = n / 2;
     for (Index i = 0; i < masses; ++i)
-      all.col(count + i) =
-          all.col(structure.functions().find({static_cast<int>(masses + i)}));
+      all.col(count + i) = all.col(structure.functions().find({static_cast<int>(masses + i)}));
     all.rightCols(masses) = weak.derivatives.topRows(masses).transpose();
   } else {
     all.rightCols(n) = weak.derivatives.topRows(n).transpose();

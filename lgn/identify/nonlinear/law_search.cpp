@@ -298,8 +298,8 @@ class LawSearcher {
       if (double& slope = all.gradient[static_cast<Index>(i)];
           fit_.theta[parameters[i]] <= lower_[parameters[i]] && slope > 0)
         slope = 0;
-    const ErrorRoot found = error_root(problem.weighted_residuals(point, parameters, normal),
-                                       all.matrix, all.gradient);
+    const ErrorRoot found =
+        error_root(problem.weighted_residuals(point, parameters, normal), all.matrix, all.gradient);
     fit_.widening = found.widening;
     return found.root * found.root.transpose();
   }
@@ -318,8 +318,9 @@ class LawSearcher {
         fit_.covariance(parameters[i], parameters[j]) =
             covariance(static_cast<Index>(i), static_cast<Index>(j));
     const double values = problem.values(), each = values / static_cast<double>(data_.dimension());
-    fit_.criterion = 2 * each * likely_noise(problem, point).array().log().sum() +
-                     static_cast<double>(fit_.terms() + starts.size() + offset_.size()) * std::log(values);
+    fit_.criterion =
+        2 * each * likely_noise(problem, point).array().log().sum() +
+        static_cast<double>(fit_.terms() + starts.size() + offset_.size()) * std::log(values);
     // The first window of every run.
     fit_.initial_states.resize(starts.rows(), static_cast<Index>(data_.runs().size()));
     std::size_t window = 0;
@@ -340,7 +341,8 @@ class LawSearcher {
   Vector sizes_, scales_, lower_, offset_;
   double limit_ = 0;
   std::vector<Index> returned_, held_;
-  std::vector<Matrix> courses_;  ///< of successive linearisation: states at the samples of every run
+  std::vector<Matrix>
+      courses_;  ///< of successive linearisation: states at the samples of every run
 };
 
 }  // namespace

@@ -49,8 +49,8 @@ LawFit regress_law(const Dataset& data, const SmoothedData& smoothed,
     }
   fit.misfit =
       found.residual.cwiseQuotient(free.cwiseMax(regression_floor * found.size)).maxCoeff();
-  found = regression.eliminate(std::move(found), std::log(static_cast<double>(data.present())),
-                               scales);
+  found =
+      regression.eliminate(std::move(found), std::log(static_cast<double>(data.present())), scales);
   fit.theta = found.theta;
   fit.active = found.active;
   return fit;

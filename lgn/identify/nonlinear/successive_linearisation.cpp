@@ -72,9 +72,10 @@ LawSearch linearise_successively(const Dataset& data, const NonlinearStructure& 
     result.iterations = round;
     result.stopped = fit.stopped;
     for (std::size_t r = 0; r < courses.size(); ++r)
-      courses[r] = fit.propagate(fit.initial_states.col(static_cast<Index>(r)),
-                                 apart.runs()[r].times());
-    result.point = to_the_end([&] { return problem.at(frozen->whole(fit.theta), fit.initial_states); });
+      courses[r] =
+          fit.propagate(fit.initial_states.col(static_cast<Index>(r)), apart.runs()[r].times());
+    result.point =
+        to_the_end([&] { return problem.at(frozen->whole(fit.theta), fit.initial_states); });
     if (!std::isfinite(result.point.cost)) return result;
     result.converged = !result.stopped && stands(problem, result.point, moving, before);
   }

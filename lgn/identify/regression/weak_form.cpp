@@ -115,9 +115,8 @@ void WindowWeights::add(const Piece& piece, Index j, double centre, double radiu
   for (std::size_t g = 0; g < points; ++g) {
     const double s = (piece.time[g] - centre) / radius, u = 1 - s * s;
     const double square = u * u / (bump_mass * radius), psi = u * u * square;
-    const double by_parts = derivative_ == 1
-                                ? 8 * s * u * square / radius
-                                : 8 * (7 * s * s - 1) * square / (radius * radius);
+    const double by_parts = derivative_ == 1 ? 8 * s * u * square / radius
+                                             : 8 * (7 * s * s - 1) * square / (radius * radius);
     for (Index i = 0; i <= order_; ++i) {
       mean[i] += psi * piece.basis[g][static_cast<std::size_t>(i)];
       slope[i] += by_parts * piece.basis[g][static_cast<std::size_t>(i)];
@@ -170,7 +169,8 @@ std::vector<ChannelGroup> group_channels(const Trajectory& run, int order, int d
       times.push_back(run.times()[k]);
     }
     if (times.size() < static_cast<std::size_t>(order) + 1) return {};
-    groups.push_back({std::move(channels), std::move(values), {std::move(times), order, derivative}});
+    groups.push_back(
+        {std::move(channels), std::move(values), {std::move(times), order, derivative}});
   }
   return groups;
 }
