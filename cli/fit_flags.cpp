@@ -118,7 +118,9 @@ void FitFlags::add_method_to(Command& command) {
       .option("--method", options_["method"], "NAME",
               "auto: closed form, then maximum likelihood (default)\n"
               "closed-form: regression alone; mle: as auto\n"
-              "adam: the paper's training from random initial weights")
+              "adam: the paper's training from random initial weights\n"
+              "successive: nonlinear laws linearised again and again, as the\n"
+              "paper plans to (slower than mle)")
       .option("--engine", options_["engine"], "NAME",
               "What carries the fit: dense, sparse (networks of a known\n"
               "topology, to 10^5 states and more), or auto: sparse above\n"

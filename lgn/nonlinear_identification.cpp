@@ -30,14 +30,19 @@ void check(const FitOptions& options) {
   const auto refuse = [](const char* name, const char* what) {
     throw Error(fmt::format("a nonlinear law has no {}", what), "leave out " + setting(name));
   };
-  if (options.states == States::given) refuse("states", "hidden states");
   if (options.record == Record::ambient) refuse("record", "random forces");
-  if (options.offset == Offset::estimate) refuse("offset", "offset that is estimated");
-  if (options.robust()) refuse("loss", "robust loss");
+  const bool constant = options.structure == "lossless" || options.structure == "polynomial";
+  if (constant && options.offset == Offset::estimate)
+    refuse("offset", "offset beside constant terms of its own");
+  if (options.method == Method::successive && options.offset == Offset::estimate)
+    refuse("offset", "offset that is estimated by successive linearisation");
+  if (options.method == Method::successive && options.robust())
+    refuse("loss", "robust loss in successive linearisation");
   if (options.bootstrap > 0) refuse("bootstrap", "bootstrap");
+  if (options.checkpoint != nullptr) refuse("checkpoint", "checkpoint: its search takes seconds");
   if (options.network.rules.any()) refuse("edges", "pairs to allow or forbid");
   if (options.method == Method::closed_form || options.method == Method::adam)
-    refuse("method", "method but maximum likelihood");
+    refuse("method", "method but maximum likelihood and successive linearisation");
   if (!options.estimate_initial_states) refuse("x0", "initial states that are not estimated");
 }
 
@@ -50,6 +55,30 @@ FitResiduals residuals_of_windows(const LawFit& fit, const Dataset& data) {
     result.count += (!run.states().array().isNaN()).cast<double>().matrix().rowwise().sum();
   result.power = result.power.cwiseProduct(result.count);
   result.squares = fit.noise.cwiseAbs2().cwiseProduct(result.count);
+  return result;
+}
+
+/// A law of data less `centre`, which holds all of ȳ.
+struct CentredSelection {
+  LawSelection selection;
+  Vector centre;
+};
+CentredSelection select_about_rest(const Dataset& data, const FitOptions& options) {
+  CentredSelection result{{}, Vector::Zero(data.dimension())};
+  if (options.offset == Offset::given) result.centre = given_offset(options, data.dimension());
+  const bool estimated = options.offset == Offset::estimate;
+  // Of positions alone the rate is no function of the position: their mean is as good a guess.
+  if (estimated)
+    result.centre = of_positions_alone(data, options) ? channel_means(data) : guess_offset(data);
+  // Regression counts states from rest, so that it begins again where the likelihood has found that elsewhere.
+  constexpr int most_rounds = 3;
+  for (int round = 1; round <= most_rounds; ++round) {
+    result.selection = select_law(data.less(result.centre), options);
+    const LawFit& fit = result.selection.fit;
+    if (!estimated) break;
+    result.centre += fit.offset;
+    if (fit.stopped || (fit.offset.cwiseAbs().array() <= 0.1 * fit.noise.array()).all()) break;
+  }
   return result;
 }
 
@@ -78,17 +107,22 @@ Model describe(const LawSelection& selection, const Dataset& data, const FitOpti
   Model model;
   model.version = version;
   model.structure = fit.recipe.name;
-  model.method = "mle";
+  model.method = options.method == Method::successive ? "successive" : "mle";
   model.channels = data.channels();
   model.time_unit = options.time_unit;
   model.starts = fit.initial_states;
+  const Index states = fit.structure->dimension();
+  const bool positions = states > data.dimension();
+  if (positions) model.c = Matrix::Identity(data.dimension(), states);
   model.nonlinear = describe_law(fit.recipe, fit.theta,
                                  options.errors == Errors::never ? Matrix() : fit.covariance,
-                                 all_states(data), options.time_unit, longest_duration(data));
+                                 all_states(positions ? smooth(data, true).data : data),
+                                 options.time_unit, longest_duration(data));
   model.nonlinear->window = fit.window;
   const ModelNonlinear::Equilibrium& rest = model.nonlinear->equilibria.front();
   model.a = rest.a;
   model.modes = rest.modes;
+  if (model.hidden()) show_in_channels(model.modes, model.c);
   const bool promised = fit.structure->guarantee().dissipative;
   model.guarantee = {promised && rest.stable, promised, false};
   if (promised && fit.structure->state_energy()->quadratic())
@@ -102,36 +136,44 @@ Model describe(const LawSelection& selection, const Dataset& data, const FitOpti
   model.fit.iterations = fit.iterations;
   model.fit.converged = fit.converged;
   model.fit.channel_noise = fit.noise;
+  model.fit.error_widening = fit.widening;
   model.fit.confidence = options.confidence;
   return model;
 }
 
 }  // namespace
 
-Model identify_nonlinear(const Dataset& given, const FitOptions& options) {
-  check(options);
-  const Vector offset = options.offset == Offset::given ? given_offset(options, given.dimension())
-                                                        : Vector::Zero(given.dimension());
+Model identify_nonlinear(const Dataset& given, const FitOptions& asked) {
+  check(asked);
+  FitOptions options = asked;
+  FitFacts facts;
+  facts.damaged = damaged_channels(given);
+  facts.robust_by_itself = asked.loss == Loss::automatic && asked.method != Method::successive &&
+                           std::any_of(facts.damaged.begin(), facts.damaged.end(),
+                                       [](const auto& channel) { return channel.outliers > 0; });
+  if (facts.robust_by_itself) options.loss = Loss::huber;
+  std::optional<Split> all;
+  if (options.holdout != 0) all = split_in_time(given, options.holdout);
+  const CentredSelection found = select_about_rest(all ? all->train : given, options);
+  const Vector& offset = found.centre;
+  const LawSelection& selection = found.selection;
+  const LawFit& fit = selection.fit;
   const Dataset data = given.less(offset);
   std::optional<Split> split;
   if (options.holdout != 0) split = split_in_time(data, options.holdout);
   const Dataset& training = split ? split->train : data;
-  const LawSelection selection = select_law(training, options);
-  const LawFit& fit = selection.fit;
 
   // There is an answer: what it takes to tell it is short.
   const StopManner telling(stop_internal::Manner::not_at_all);
   Model model = describe(selection, training, options);
   Index longest = 0;
   for (const auto& run : training.runs()) longest = std::max(longest, run.samples());
-  FitFacts facts;
   facts.residuals = fit.window < longest
                         ? residuals_of_windows(fit, training)
                         : find_residuals(model.propagator(), fit.initial_states, training);
-  facts.unknowns = fit.terms() + fit.initial_states.size();
+  facts.unknowns = fit.terms() + fit.initial_states.size() + fit.offset.size();
   facts.values = training.present();
   facts.stopped = fit.stopped;
-  facts.damaged = damaged_channels(data);
   const double freedom =
       std::max(1.0, static_cast<double>(facts.values) - static_cast<double>(facts.unknowns));
   model.fit.nrmse_train = facts.residuals.nrmse();
@@ -142,9 +184,10 @@ Model identify_nonlinear(const Dataset& given, const FitOptions& options) {
     model.fit.nrmse_holdout =
         holdout_residuals(model.propagator(), fit.initial_states, *split).nrmse();
   model.warnings = find_warnings(model, facts);
-  if (options.offset == Offset::given) {
+  if (options.offset == Offset::given || options.offset == Offset::estimate) {
     model.offset = offset;
-    model.starts.colwise() += offset;
+    model.offset_errors = fit.offset_errors;
+    if (!model.hidden()) model.starts.colwise() += offset;
   }
   return model;
 }
@@ -163,6 +206,7 @@ std::optional<Model> nonlinear_alternative(const Dataset& data, const FitOptions
   if (!asked) return {};
   FitOptions other = options.in_stage("nonlinear");
   other.structure = "nonlinear";
+  other.checkpoint = nullptr;
   std::optional<Model> found;
   const WorkLimit limit(options.thorough ? 1e300 : 10 * linear.work + 1e8);
   unless_stopped([&] {

@@ -48,6 +48,30 @@ std::string row(const LawCase& which, double noise, bool structured, const LawTe
       found.lost, found.rollouts, found.seconds);
 }
 
+std::string methods() {
+  std::string text =
+      "\n## Successive linearisation\n\n"
+      "The paper's plan for nonlinear systems (`--method successive`): f(x) = A(x) x is frozen along courses x̂(t), the generator A(x̂(t)) that "
+      "varies in time is fitted by maximum likelihood, the states of the fit are the next courses, until no parameter moves by more than a "
+      "hundredth of its standard error or 30 rounds are over; terms leave and return as in the search with full sensitivities, beside which it "
+      "stands. Two runs of different length, 1% noise, ten seeds. *Steps*, *rounds*: median of a whole fit. *Ended*: data sets on which it came to an end. *Distance*: how far "
+      "the coefficients of both lie apart, the largest of a data set in standard errors of the most likely ones, median and largest, where both found "
+      "the same terms. NRMSE over five times the data, median. Processor time in seconds, median.\n\n"
+      "| system | duration | steps | ended | NRMSE | seconds | rounds | ended | NRMSE | seconds | distance | largest | same terms |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+  for (const char* system : {"duffing", "pendulum", "saturating-rlc"})
+    for (const double end : {2.0, 5.0, 10.0, 20.0}) {
+      const MethodComparison c = compare_methods({system, end, 0.1, 2, 5 * end});
+      text += fmt::format("| {} | {:g} |", system, end);
+      for (const auto& side : {c.likelihood, c.successive})
+        text += fmt::format(" {:g} | {} of {} | {} | {:.3f} |", side.iterations, side.ended,
+                            c.seeds, number(side.error), side.seconds);
+      text += fmt::format(" {:.2f} | {:.2f} | {} of {} |\n", c.distance, c.largest_distance,
+                          c.alike, c.seeds);
+    }
+  return text;
+}
+
 std::string refusals() {
   int refused = 0;
   constexpr int seeds = 10;
@@ -98,6 +122,7 @@ void nonlinear_page(const std::function<void(const std::string&)>& write) {
   write(fmt::format(
       "\nThe energy of the rigid body gains at most {:.0e} of itself in any of 300 steps of each of the lengths 0.01, 0.1, 0.3 and 1.\n",
       largest_gain({"rigid-body"}, {0.01, 0.1, 0.3, 1.0})));
+  write(methods());
   write(
       "\n## Standard errors\n\nCoefficients of C within 1.96 standard errors of the truth, 200 data sets "
       "with 1% noise each.\n\n| system | covered | of |\n|---|---|---|\n");

@@ -91,6 +91,43 @@ double prediction_bound(const LawCase& which, std::uint64_t seed, const Dataset&
   return std::sqrt(variance / power) / small;
 }
 
+/// What a fit says of runs whose initial states are known.
+struct Predictions {
+  double nrmse;  ///< of those that stay finite
+  int lost;
+};
+Predictions predict(const LawFit& fit, const Dataset& fresh) {
+  const NonlinearField field(*fit.structure, fit.theta);
+  double squares = 0, power = 0;
+  int lost = 0;
+  for (const auto& run : fresh.runs()) {
+    const Matrix predicted = propagate(field, run.states().col(0), run.times());
+    if (!predicted.allFinite()) {
+      ++lost;
+      continue;
+    }
+    squares += (predicted - run.states()).squaredNorm();
+    power += run.states().squaredNorm();
+  }
+  return {power > 0 ? std::sqrt(squares / power) : std::nan(""), lost};
+}
+
+/// Standard errors of C.
+Matrix coefficient_errors(const LawFit& fit) {
+  const Matrix c = fit.structure->coefficients(fit.theta);
+  Matrix slopes = Matrix::Zero(c.size(), fit.theta.size());
+  for (const auto& s : fit.structure->coefficient_slopes(fit.theta))
+    slopes(s.function * c.rows() + s.row, s.parameter) += s.value;
+  const Vector variances = (slopes * fit.covariance).cwiseProduct(slopes).rowwise().sum();
+  return variances.cwiseMax(0.0).cwiseSqrt().reshaped(c.rows(), c.cols());
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return std::nan("");
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
 }  // namespace
 
 KnownLaw LawCase::law() const { return known_law(system, 1, 0.1, 0.5, 5); }
@@ -141,24 +178,63 @@ LawOutcome run_case(const LawCase& which, double noise, bool structured, const L
     ++result.fitted;
     result.exact_terms += same_terms(fit, law) ? 1 : 0;
     const Dataset& fresh = tests.fresh[static_cast<std::size_t>(seed - 1)];
-    const NonlinearField field(*fit.structure, fit.theta);
-    double squares = 0, power = 0;
-    for (const auto& run : fresh.runs()) {
-      ++result.rollouts;
-      const Matrix predicted = propagate(field, run.states().col(0), run.times());
-      if (!predicted.allFinite()) {
-        ++result.lost;
-        continue;
-      }
-      squares += (predicted - run.states()).squaredNorm();
-      power += run.states().squaredNorm();
-    }
-    errors.push_back(power > 0 ? std::sqrt(squares / power) : std::nan(""));
+    const Predictions predicted = predict(fit, fresh);
+    result.rollouts += static_cast<int>(fresh.runs().size());
+    result.lost += predicted.lost;
+    errors.push_back(predicted.nrmse);
   }
   result.errors = Eigen::Map<const Vector>(errors.data(), static_cast<Index>(errors.size()));
   std::sort(result.errors.begin(), result.errors.end());
-  std::sort(seconds.begin(), seconds.end());
-  if (!seconds.empty()) result.seconds = seconds[seconds.size() / 2];
+  if (!seconds.empty()) result.seconds = median(seconds);
+  return result;
+}
+
+MethodComparison compare_methods(const LawCase& which, int seeds) {
+  const KnownLaw law = which.law();
+  MethodComparison result;
+  result.seeds = seeds;
+  struct Lists {
+    std::vector<double> iterations, errors, seconds;
+  } lists[2];
+  std::vector<double> distances;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const auto number = static_cast<std::uint64_t>(seed);
+    const Dataset data = samples_of(which, law, 0.01, number, which.runs, which.end);
+    const Dataset fresh = fresh_runs(which, law, number);
+    std::vector<LawFit> fits;
+    for (const bool successive : {false, true}) {
+      FitOptions options;
+      options.method = successive ? Method::successive : Method::likelihood;
+      Lists& side = lists[successive];
+      const double begin = processor_seconds();
+      try {
+        fits.push_back(fit_law(data, law.recipe, options));
+      } catch (const NotIdentified&) {
+        continue;
+      }
+      side.seconds.push_back(processor_seconds() - begin);
+      side.iterations.push_back(fits.back().iterations);
+      side.errors.push_back(predict(fits.back(), fresh).nrmse);
+      (successive ? result.successive : result.likelihood).ended += fits.back().converged ? 1 : 0;
+    }
+    if (fits.size() < 2 || fits[0].active != fits[1].active) continue;
+    ++result.alike;
+    const Matrix errors = coefficient_errors(fits[0]);
+    const Matrix difference = fits[1].structure->coefficients(fits[1].theta) -
+                              fits[0].structure->coefficients(fits[0].theta);
+    distances.push_back((errors.array() > 0)
+                            .select(difference.array().abs() / errors.array().max(1e-300), 0.0)
+                            .maxCoeff());
+  }
+  for (const bool successive : {false, true}) {
+    auto& side = successive ? result.successive : result.likelihood;
+    side.iterations = median(lists[successive].iterations);
+    side.error = median(lists[successive].errors);
+    side.seconds = median(lists[successive].seconds);
+  }
+  result.distance = median(distances);
+  if (!distances.empty())
+    result.largest_distance = *std::max_element(distances.begin(), distances.end());
   return result;
 }
 
@@ -171,13 +247,9 @@ LawCoverage coverage(const LawCase& which, int repeats) {
     const LawFit fit = fit_law(samples_of(which, law, 0.01, 5000 + static_cast<std::uint64_t>(seed),
                                           which.runs, which.end),
                                law.recipe, {});
-    const Matrix found = fit.structure->coefficients(fit.theta);
-    Matrix slopes = Matrix::Zero(found.size(), fit.theta.size());
-    for (const auto& s : fit.structure->coefficient_slopes(fit.theta))
-      slopes(s.function * found.rows() + s.row, s.parameter) += s.value;
+    const Matrix found = fit.structure->coefficients(fit.theta), errors = coefficient_errors(fit);
     for (Index k = 0; k < found.size(); ++k) {
-      const Vector slope = slopes.row(k);
-      const double se = std::sqrt(std::max(0.0, slope.dot(fit.covariance * slope)));
+      const double se = errors.reshaped()[k];
       if (!(se > 0)) continue;
       ++result.all;
       result.covered += std::abs(found.reshaped()[k] - expected.reshaped()[k]) <= 1.96 * se ? 1 : 0;

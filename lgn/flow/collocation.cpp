@@ -292,10 +292,30 @@ CollocationFlow::Gradient CollocationFlow::adjoint(const NonlinearField& field, 
 
 namespace {
 
-/// From x over a time `step`, in halves where the energy would grow, and by the discrete gradient where they are too short.
-Vector keeping_energy(const NonlinearField& field, const Vector& x, double step, int halvings) {
+/// `end` moved down the slope of the energy to no more than it had `before`, where that is far within the error of a step: what
+/// collocation and rounding add. Else as it is.
+Vector lowered(const NonlinearField& field, Vector end, double before) {
+  const StateEnergy& energy = *field.structure().state_energy();
+  constexpr double little = 1e-10;
+  for (int iteration = 0; iteration < 3; ++iteration) {
+    const double excess = energy.value(field.theta(), end) - before;
+    if (!(excess > 0) || excess > little * std::abs(before)) return end;
+    const Vector slope = energy.gradient(field.theta(), end);
+    if (!(slope.squaredNorm() > 0)) return end;
+    // A little further, since the energy itself is known to rounding only.
+    end -= (excess + 1e-16 * std::abs(before)) / slope.squaredNorm() * slope;
+  }
+  return end;
+}
+
+/// From x over a time `step`, in halves where the energy would grow, and by the discrete gradient where they are too short, which is
+/// told in `coarse`.
+Vector keeping_energy(const NonlinearField& field, const Vector& x, double step, int halvings,
+                      bool& coarse) {
   const StateEnergy* energy = field.structure().state_energy();
-  const Vector end = collocation_step(field, x, step).end;
+  Vector end = collocation_step(field, x, step).end;
+  if (energy != nullptr && !energy->quadratic() && end.allFinite())
+    end = lowered(field, std::move(end), energy->value(field.theta(), x));
   const auto grows = [&](const Vector& next) {
     if (!next.allFinite()) return true;
     if (energy == nullptr || energy->quadratic()) return false;
@@ -305,9 +325,12 @@ Vector keeping_energy(const NonlinearField& field, const Vector& x, double step,
     return after > before + 1e-14 * (std::abs(before) + std::abs(after));
   };
   if (!grows(end) || (energy == nullptr && halvings == 0)) return end;
-  if (halvings == 0) return discrete_gradient_step(field, x, step);
-  return keeping_energy(field, keeping_energy(field, x, 0.5 * step, halvings - 1), 0.5 * step,
-                        halvings - 1);
+  if (halvings == 0) {
+    coarse = true;
+    return discrete_gradient_step(field, x, step);
+  }
+  const Vector middle = keeping_energy(field, x, 0.5 * step, halvings - 1, coarse);
+  return keeping_energy(field, middle, 0.5 * step, halvings - 1, coarse);
 }
 
 }  // namespace
@@ -317,11 +340,20 @@ Matrix propagate(const NonlinearField& field, const Vector& x0, const Vector& ti
   Matrix result(x0.size(), times.size());
   if (times.size() > 0) result.col(0) = x0;
   Vector x = x0;
+  constexpr double shortest = 1e-3;
+  double size = x0.cwiseAbs().maxCoeff(), shorter = 1;  // than by ∂f/∂x alone
+  bool coarse = false;
+  const auto over = [&](const Vector& from, double step) {
+    // Where steps may be shorter a coarse one is but a reason for that.
+    const int halvings = options.tolerance > 0 && shorter > shortest ? 0 : 4;
+    return options.keep_energy ? keeping_energy(field, from, step, halvings, coarse)
+                               : collocation_step(field, from, step).end;
+  };
   for (Index k = 1; k < times.size(); ++k) {
     double left = times[k] - times[k - 1];
     while (left > 0 && x.allFinite()) {
       stop_point(work_of(field));
-      const double longest = longest_step(field, x, options);
+      const double longest = shorter * longest_step(field, x, options);
       const double count = std::ceil(left / longest * (1 - 1e-9));
       const double step = count > 1 ? left / count : left;
       // Too short to move the clock: the law has left the range of numbers.
@@ -329,8 +361,24 @@ Matrix propagate(const NonlinearField& field, const Vector& x0, const Vector& ti
         x.setConstant(infinite);
         break;
       }
-      x = options.keep_energy ? keeping_energy(field, x, step, 4)
-                              : collocation_step(field, x, step).end;
+      coarse = false;
+      Vector end = over(x, options.tolerance > 0 ? 0.5 * step : step);
+      if (options.tolerance > 0) {
+        end = over(end, 0.5 * step);
+        // Of order six: what the halves leave is a 63rd of the difference.
+        const double error = (over(x, step) - end).cwiseAbs().maxCoeff() / 63;
+        size = std::max(size, end.cwiseAbs().maxCoeff());
+        const double allowed = options.tolerance * size;
+        const bool good = (error <= allowed && !coarse) || shorter <= shortest;
+        if (std::isfinite(error) && !coarse) {
+          const double factor = 0.9 * std::pow(allowed / std::max(error, 1e-3 * allowed), 1.0 / 7);
+          shorter = std::clamp(shorter * std::clamp(factor, 0.3, 1.5), shortest, 1.0);
+        } else {
+          shorter = std::max(0.3 * shorter, shortest);
+        }
+        if (!good) continue;
+      }
+      x = std::move(end);
       left = count > 1 ? left - step : 0;
     }
     result.col(k) = x;

@@ -14,6 +14,9 @@ struct CollocationOptions {
   /// (Gonzalez, J. Nonlinear Sci. 6:449, 1996), which lets no energy grow: for simulations. States are then no smooth
   /// functions of θ, and have no derivatives.
   bool keep_energy = false;
+  /// Largest error of a step of a simulation (propagate), relative to the largest state so far, by the difference between it and its two halves; the
+  /// halves go on. 0: steps are as long as `longest_step` says.
+  double tolerance = 0;
 };
 
 /// The flow of ẋ = f(x; θ) at increasing times by collocation at the three Gauss points of each step (order 6;
@@ -66,9 +69,12 @@ CollocationStep collocation_step(const NonlinearField& field, const Vector& x, d
 /// One step of the discrete gradient of the structure's energy, of order 2.
 Vector discrete_gradient_step(const NonlinearField& field, const Vector& x, double step);
 
-/// x(t_k) = column k, from x(t_0) = x0: steps chosen as it goes, by the size of ∂f/∂x. Where a law without promise leaves the
-/// range of numbers, columns from there on are infinite. `longest`: of any step, beside that.
+/// What models are simulated by: an error of 1e-13 of the states in a step.
+inline constexpr CollocationOptions simulation{0.8, true, 1e-13};
+
+/// x(t_k) = column k, from x(t_0) = x0: steps chosen as it goes, by the size of ∂f/∂x and by their error. Where a law without promise leaves the
+/// range of numbers, columns from there on are infinite.
 Matrix propagate(const NonlinearField& field, const Vector& x0, const Vector& times,
-                 const CollocationOptions& options = {0.2, true});
+                 const CollocationOptions& options = simulation);
 
 }  // namespace lgn

@@ -10,6 +10,7 @@
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 #include "lgn/data/checksum.h"
+#include "lgn/identify/nonlinear/law_fit.h"
 #include "lgn/version.h"
 
 namespace lgn {
@@ -22,7 +23,8 @@ using Words = std::vector<std::pair<const char*, T>>;
 const Words<Method> methods{{"auto", Method::automatic},
                             {"closed-form", Method::closed_form},
                             {"mle", Method::likelihood},
-                            {"adam", Method::adam}};
+                            {"adam", Method::adam},
+                            {"successive", Method::successive}};
 const Words<Engine> engines{{"auto", Engine::automatic},
                             {"dense", Engine::dense},
                             {"sparse", Engine::sparse},
@@ -310,6 +312,10 @@ void check_options(const FitOptions& options) {
   if (!(options.max_seconds >= 0)) throw Error(setting("max_seconds") + " must not be negative");
   if (!(options.confidence > 0 && options.confidence < 1))
     throw Error(setting("confidence") + " must be between 0 and 1", "give a number such as 0.95");
+  if (options.method == Method::successive &&
+      (options.custom_structure || !is_nonlinear(options.structure)))
+    throw Error(setting("method", "successive") + " is for nonlinear laws",
+                "choose " + setting("structure", "nonlinear") + " or one kind of them");
   constexpr Index fewest_samples = 20, most_samples = 1'000'000;  // all of them are kept
   if (options.bootstrap != 0 &&
       (options.bootstrap < fewest_samples || options.bootstrap > most_samples))

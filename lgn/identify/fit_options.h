@@ -18,8 +18,9 @@
 namespace lgn {
 
 /// How parameters are found. automatic: closed form, then maximum likelihood; the others: that alone (maximum
-/// likelihood takes its start from the closed form; adam is the paper's training from a random start).
-enum class Method { automatic, closed_form, likelihood, adam };
+/// likelihood takes its start from the closed form; adam is the paper's training from a random start; successive linearises a
+/// nonlinear law again and again, as the paper plans to).
+enum class Method { automatic, closed_form, likelihood, adam, successive };
 
 /// How residuals count: squares is right for Gaussian noise; huber counts a residual beyond 1.345 σ
 /// only linearly, so that outliers cannot carry the fit away (Huber, Ann. Math. Stat. 35:73, 1964). automatic: huber for free motion

@@ -134,6 +134,17 @@ std::optional<Centre> centre_of(const ModelNonlinear& law) {
 
 }  // namespace
 
+Model states_as_channels(const Model& model) {
+  if (!model.nonlinear || !model.hidden()) return model;
+  Model shown = model;
+  shown.channels = model.states();
+  shown.offset = Vector::Zero(model.dimension());
+  shown.offset.head(model.outputs()) = model.rest();
+  shown.starts.colwise() += shown.offset;
+  shown.c.resize(0, 0);
+  return shown;
+}
+
 Matrix visited_states(const Model& model) {
   constexpr Index most_runs = 20, points = 400;
   const Index runs = std::min(most_runs, model.starts.cols());

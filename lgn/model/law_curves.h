@@ -8,6 +8,9 @@
 
 namespace lgn {
 
+/// The model of a law as if each of its states were a channel: of positions alone, the velocities too. Other models as they are.
+Model states_as_channels(const Model& model);
+
 /// The states, from rest, that a nonlinear model goes through from the starts of its runs, as long as its data: a column each.
 Matrix visited_states(const Model& model);
 

@@ -56,7 +56,7 @@ Matrix Model::propagate(const Vector& x0, const Vector& times, const Matrix& dri
 }
 
 Matrix Model::propagate_states(const Vector& x0, const Vector& times, const Matrix& driving) const {
-  if (nonlinear) return nonlinear->propagate(x0 - rest(), times);
+  if (nonlinear) return nonlinear->propagate(hidden() ? x0 : Vector(x0 - rest()), times);
   if (sparse) return sparse->propagate(x0 - rest(), times);
   if (drive.active() && driving.size() > 0 && !variation)
     return forced_states(a, hidden() ? x0 : Vector(x0 - rest()), drive.b,
@@ -75,6 +75,7 @@ Matrix Model::propagate_states(const Vector& x0, const Vector& times, const Matr
 
 std::vector<std::string> Model::states() const {
   if (!hidden()) return channels;
+  if (nonlinear) return with_rates(channels);
   std::vector<std::string> names;
   for (Index k = 0; k < dimension(); ++k) names.push_back("x" + std::to_string(k + 1));
   return names;
@@ -86,10 +87,12 @@ Matrix Model::initial_states(const Dataset& samples, const Vector& noise) const 
     free.drive = {};
     return free.initial_states(less_forced(*this, samples), noise);
   }
-  if (nonlinear)
-    return fitted_starts(*nonlinear->structure, nonlinear->theta, samples.less(rest()), noise)
-               .colwise() +
-           rest();
+  if (nonlinear) {
+    Matrix found =
+        fitted_starts(*nonlinear->structure, nonlinear->theta, samples.less(rest()), noise);
+    if (!hidden()) found.colwise() += rest();
+    return found;
+  }
   if (sparse) return sparse->initial_states(samples, noise, offset);
   const Dynamics dynamics = dynamics_of(*this);
   return initial_states_of(*dynamics.structure, dynamics.theta, samples, true, noise,

@@ -126,6 +126,17 @@ ModelNonlinear describe_law(const NonlinearRecipe& recipe, const Vector& theta,
   return law;
 }
 
+std::vector<std::string> with_rates(const std::vector<std::string>& positions) {
+  std::vector<std::string> names = positions;
+  for (const std::string& position : positions) {
+    const bool numbered =
+        position.front() == 'q' && std::all_of(position.begin() + 1, position.end(),
+                                               [](char c) { return c >= '0' && c <= '9'; });
+    names.push_back(numbered ? "v" + position.substr(1) : position + "_rate");
+  }
+  return names;
+}
+
 std::vector<std::string> law_lines(const ModelNonlinear& law,
                                    const std::vector<std::string>& states) {
   std::vector<std::string> lines;

@@ -48,6 +48,9 @@ ModelNonlinear describe_law(const NonlinearRecipe& recipe, const Vector& theta,
                             const Matrix& covariance, const Matrix& states,
                             const std::string& time_unit, double duration);
 
+/// Positions and the velocities beside them, by name: v1 of q1 and v of q, else theta_rate of theta.
+std::vector<std::string> with_rates(const std::vector<std::string>& positions);
+
 /// "dv/dt = -1.000(2) q - 0.50(1) q^3 - 0.100(3) v", one line for each state, names as given.
 std::vector<std::string> law_lines(const ModelNonlinear& law,
                                    const std::vector<std::string>& states);

@@ -120,7 +120,7 @@ class Model(StateSpace):
 
     @property
     def method(self) -> str:
-        """How it was found: closed-form, mle, adam; generate where it was given."""
+        """How it was found: closed-form, mle, adam, successive; generate where it was given."""
         return self._model.method
 
     @property

@@ -176,6 +176,23 @@ TEST(Collocation, SimulationKeepsEnergyAtAnyStep) {
   }
 }
 
+TEST(Collocation, SimulationHasItsTolerance) {
+  const Duffing d;
+  const NonlinearField field(*d.structure, d.theta);
+  const StateEnergy& energy = *d.structure->state_energy();
+  const Vector times = Vector::LinSpaced(3, 0, 10);
+  for (const double size : {0.01, 1.0, 10.0}) {
+    const Vector x0 = size * Eigen::Vector2d(2, -0.5);
+    const Matrix found = propagate(field, x0, times);
+    const Matrix exact = propagate(field, x0, times, {0.005, false});
+    // 1e-13 of the largest speed in a step, about a hundred steps for each of the turns, of which the fastest law makes twenty.
+    const double largest = std::sqrt(2 * energy.value(d.theta, x0));
+    EXPECT_LE((found - exact).cwiseAbs().maxCoeff(), 20 * 1e-11 * largest) << size;
+    for (Index k = 1; k < times.size(); ++k)
+      EXPECT_LE(energy.value(d.theta, found.col(k)), energy.value(d.theta, found.col(k - 1)));
+  }
+}
+
 TEST(Collocation, SimulationEndsWhereALawLeavesTheNumbers) {
   // ẋ = x² from 1 is infinite at t = 1.
   const auto s = polynomial_structure(1, 2);

@@ -9,13 +9,9 @@ namespace lgn {
 namespace {
 
 /// Weighted residuals, no larger than outliers count elsewhere.
-std::vector<Matrix> bounded_residuals(const Problem& problem, const Problem::Profile& profile) {
+std::vector<Matrix> bounded(std::vector<Matrix> residuals) {
   constexpr double largest = 3;
-  std::vector<Matrix> residuals = problem.residuals(profile);
-  for (Index r = 0; r < problem.runs(); ++r) {
-    Matrix& e = residuals[static_cast<std::size_t>(r)];
-    e = e.cwiseProduct(problem.weights(r)).cwiseMin(largest).cwiseMax(-largest);
-  }
+  for (Matrix& e : residuals) e = e.cwiseMin(largest).cwiseMax(-largest);
   return residuals;
 }
 
@@ -52,12 +48,11 @@ Vector significant_lags(const std::vector<Matrix>& residuals, Index channel) {
 }
 
 /// M of the header.
-Matrix meat(const Problem& problem, const Problem::Profile& profile, const Problem::Normal& normal,
-            const std::vector<Vector>& lags) {
-  const Index p = normal.gradient.size(), l = problem.channels();
+Matrix meat(const WeightedResiduals& all, Index p, const std::vector<Vector>& lags) {
+  const auto l = static_cast<Index>(lags.size());
   Matrix result = Matrix::Zero(p, p);
-  for (Index r = 0; r < problem.runs(); ++r) {
-    const Matrix jacobian = problem.projected_jacobian(profile, normal, r);
+  for (Index r = 0; r < static_cast<Index>(all.residuals.size()); ++r) {
+    const Matrix jacobian = all.jacobian(r);
     const Index samples = jacobian.cols() / l;
     for (Index c = 0; c < l; ++c) {
       const auto own = jacobian.middleCols(c * samples, samples);
@@ -74,31 +69,29 @@ Matrix meat(const Problem& problem, const Problem::Profile& profile, const Probl
 }
 
 /// Whether there are runs enough for the directions in which they disagree.
-bool many_runs(const Problem& problem, Index parameters) { return problem.runs() > 4 * parameters; }
+bool many_runs(const WeightedResiduals& all, Index parameters) {
+  return static_cast<Index>(all.residuals.size()) > 4 * parameters;
+}
 
 /// How much more the runs disagree about θ than by chance, as the covariance of what they want, whitened; the identity
 /// where that could be chance or there are few runs. Where there are not many, all directions widen alike. `whitening` makes
 /// independent numbers of size one of the whole gradient.
-Matrix disagreement(const Problem& problem, const Problem::Profile& profile,
-                    const Problem::Normal& normal, const Matrix& whitening) {
+Matrix disagreement(const WeightedResiduals& all, Index p, const Matrix& whitening) {
   constexpr Index fewest_runs = 4, most_parameters = 200;
-  const Index p = normal.gradient.size();
+  const auto count = static_cast<Index>(all.residuals.size());
   Matrix spread = Matrix::Identity(p, p);
-  if (problem.runs() < fewest_runs || p > most_parameters) return spread;
-  const std::vector<Matrix> residuals = problem.residuals(profile);
-  Matrix wanted(p, problem.runs());
-  for (Index r = 0; r < problem.runs(); ++r) {
-    const Matrix weighted =
-        residuals[static_cast<std::size_t>(r)].cwiseProduct(problem.weights(r)).transpose();
-    wanted.col(r) = whitening.transpose() *
-                    (problem.projected_jacobian(profile, normal, r) * weighted.reshaped());
+  if (count < fewest_runs || p > most_parameters) return spread;
+  Matrix wanted(p, count);
+  for (Index r = 0; r < count; ++r) {
+    const Matrix weighted = all.residuals[static_cast<std::size_t>(r)].transpose();
+    wanted.col(r) = whitening.transpose() * (all.jacobian(r) * weighted.reshaped());
   }
-  const auto runs = static_cast<double>(problem.runs());
+  const auto runs = static_cast<double>(count);
   const double freedom = (runs - 1) * static_cast<double>(p);
   const double ratio = wanted.squaredNorm() * runs / freedom;
   constexpr double chance = 3.5;
   if (!(ratio > 1 + chance * std::sqrt(2 / freedom))) return spread;
-  if (!many_runs(problem, p)) return ratio * spread;
+  if (!many_runs(all, p)) return ratio * spread;
   // Student's quantile at 95% over the normal one, for so few numbers.
   const double few = 1 + 1.21 / (runs - 1);
   return few * few * runs / (runs - 1) * wanted * wanted.transpose();
@@ -117,26 +110,36 @@ double widen(Matrix& root, Matrix& whitening, const Matrix& turned) {
 
 ErrorRoot error_root(const Problem& problem, const Problem::Profile& profile,
                      const Problem::Normal& normal) {
-  ErrorRoot result{inverse_root(normal.information)};
   const Vector lower = problem.structure().lower_bounds();
   Vector gradient = normal.gradient;
   for (Index q = 0; q < gradient.size(); ++q)
     if (profile.theta[q] <= lower[q] && gradient[q] > 0) gradient[q] = 0;
+  WeightedResiduals all{problem.residuals(profile),
+                        [&](Index r) { return problem.projected_jacobian(profile, normal, r); }};
+  for (Index r = 0; r < problem.runs(); ++r) {
+    Matrix& e = all.residuals[static_cast<std::size_t>(r)];
+    e = e.cwiseProduct(problem.weights(r));
+  }
+  return error_root(all, normal.information, gradient);
+}
+
+ErrorRoot error_root(const WeightedResiduals& all, const Matrix& information,
+                     const Vector& gradient) {
+  ErrorRoot result{inverse_root(information)};
   const Vector away = result.root.transpose() * gradient;
   const Vector step = result.root * away;
 
   Matrix whitening = result.root;
-  const std::vector<Matrix> residuals = bounded_residuals(problem, profile);
+  const std::vector<Matrix> residuals = bounded(all.residuals);
+  const Index channels = residuals.empty() ? 0 : residuals.front().rows();
   std::vector<Vector> lags;
-  for (Index c = 0; c < problem.channels(); ++c) lags.push_back(significant_lags(residuals, c));
+  for (Index c = 0; c < channels; ++c) lags.push_back(significant_lags(residuals, c));
   // Many runs tell by themselves how far chance takes them, whatever correlates within each.
-  if (!many_runs(problem, gradient.size()) &&
+  if (!many_runs(all, gradient.size()) &&
       std::any_of(lags.begin(), lags.end(), [](const Vector& w) { return w.size() > 0; }))
-    result.widening =
-        widen(result.root, whitening,
-              whitening.transpose() * meat(problem, profile, normal, lags) * whitening);
-  result.widening *=
-      widen(result.root, whitening, disagreement(problem, profile, normal, whitening));
+    result.widening = widen(result.root, whitening,
+                            whitening.transpose() * meat(all, gradient.size(), lags) * whitening);
+  result.widening *= widen(result.root, whitening, disagreement(all, gradient.size(), whitening));
   result.distance = away.size() > 0 ? away.norm() : 0.0;
   constexpr double visible = 0.05;
   if (std::isfinite(result.distance) && result.distance > visible) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "lgn/identify/likelihood/problem.h"
 
 namespace lgn {
@@ -22,6 +25,16 @@ struct ErrorRoot {
 /// F⁻¹, and no combination of parameters gets a smaller error than that. Where runs want parameters that differ by more
 /// than chance, as those of a nonlinear system do, errors are wider by that; many runs replace the correlations within them. `normal` is the problem linearised
 /// there; parameters at a bound that they press against do not count as away from the maximum. O(values p (p + lags)).
+///
+/// Of any sum of squares: `information` and half the `gradient` of its parameters, all that is estimated beside them eliminated.
+struct WeightedResiduals {
+  std::vector<Matrix> residuals;  ///< of every run: channels × samples, zero where missing
+  /// What parameters do to those of a run, all that is estimated beside them projected out: parameters × samples, channel by
+  /// channel.
+  std::function<Matrix(Index run)> jacobian;
+};
+ErrorRoot error_root(const WeightedResiduals& residuals, const Matrix& information,
+                     const Vector& gradient);
 ErrorRoot error_root(const Problem& problem, const Problem::Profile& profile,
                      const Problem::Normal& normal);
 

@@ -19,17 +19,26 @@ bool NoiseEstimate::resembles(const NoiseEstimate& other) const {
 
 NoiseEstimate estimate_noise(const Problem& problem, const Problem::Profile& profile,
                              const Vector& sizes, bool robust) {
-  const auto residuals = problem.residuals(profile);
-  const Index n = problem.channels();
+  std::vector<Matrix> presence;
+  for (Index r = 0; r < problem.runs(); ++r) presence.push_back(problem.presence(r));
   // Unknowns take their share of every channel.
   const double values = static_cast<double>(problem.values());
-  const double share = std::max(0.05, problem.degrees_of_freedom() / values);
+  return estimate_noise(problem.residuals(profile), presence,
+                        std::max(0.05, problem.degrees_of_freedom() / values), sizes, robust);
+}
+
+NoiseEstimate estimate_noise(const std::vector<Matrix>& residuals,
+                             const std::vector<Matrix>& presence, double share, const Vector& sizes,
+                             bool robust) {
+  const Index n = sizes.size();
+  double values = 0;
+  for (const Matrix& present : presence) values += present.sum();
   NoiseEstimate result{Vector(n), {}, values / static_cast<double>(n)};
   for (Index c = 0; c < n; ++c) {
     std::vector<double> sizes_of_residuals;
     double squares = 0;
     for (std::size_t r = 0; r < residuals.size(); ++r) {
-      const auto& present = problem.presence(static_cast<Index>(r));
+      const Matrix& present = presence[r];
       for (Index k = 0; k < present.cols(); ++k)
         if (present(c, k) != 0) sizes_of_residuals.push_back(std::abs(residuals[r](c, k)));
       squares += residuals[r].row(c).squaredNorm();

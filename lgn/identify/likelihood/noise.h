@@ -23,6 +23,11 @@ struct NoiseEstimate {
 /// Huber's factors min(1, 1.345 σ/|r|) (theory, Eq. 42). A channel is never taken to be more than a
 /// thousand times quieter, relative to its `size`, than the middle one: residuals at the level of
 /// rounding mean nothing.
+///
+/// Of any residuals, one matrix per run, and where samples are present; unknowns leave this `share` of the values.
+NoiseEstimate estimate_noise(const std::vector<Matrix>& residuals,
+                             const std::vector<Matrix>& presence, double share, const Vector& sizes,
+                             bool robust);
 NoiseEstimate estimate_noise(const Problem& problem, const Problem::Profile& profile,
                              const Vector& sizes, bool robust);
 

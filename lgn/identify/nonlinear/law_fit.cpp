@@ -8,6 +8,8 @@
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
+#include "lgn/data/channel_kinds.h"
+#include "lgn/data/outliers.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/nonlinear/law_search_internal.h"
 
@@ -41,8 +43,7 @@ std::vector<Index> named_angles(const std::vector<std::string>& channels, Index 
 }
 
 /// Recipes of one name for these channels, the simplest first.
-std::vector<NonlinearRecipe> recipes_of(const std::string& name, const Dataset& data) {
-  const Index n = data.dimension();
+std::vector<NonlinearRecipe> recipes_of(const std::string& name, const Dataset& data, Index n) {
   if (name == "gyro" && n <= 3) return {{name, n, 2}, {name, n, 3}};
   if (name != "nonlinear-mechanical") return {{name, n}};
   if (n % 2 != 0) return {{name, n}};
@@ -73,7 +74,9 @@ std::string variant_text(const NonlinearRecipe& recipe) {
 LawSelection best_of(const Dataset& data, const std::vector<NonlinearRecipe>& recipes,
                      const FitOptions& options, bool must_be_certified) {
   check_channels(data);
-  const SmoothedData smoothed = smooth(data);
+  // Samples that stand out would lead the regression away.
+  const Dataset clean = options.robust() ? without_outliers(data) : data;
+  const SmoothedData smoothed = smooth(clean, recipes.front().states > data.dimension());
   LawSelection result;
   bool found = false;
   // Why the one that came nearest is none.
@@ -84,7 +87,7 @@ LawSelection best_of(const Dataset& data, const std::vector<NonlinearRecipe>& re
     candidate.structure = recipe.name;
     double distance = std::numeric_limits<double>::max();
     try {
-      const LawFit regressed = regress_law(data, smoothed, recipe);
+      const LawFit regressed = regress_law(clean, smoothed, recipe);
       distance = regressed.misfit;
       if (recipe.name != "polynomial" && distance > contradiction)
         throw NotIdentified(contradiction_text(regressed));
@@ -92,7 +95,9 @@ LawSelection best_of(const Dataset& data, const std::vector<NonlinearRecipe>& re
       const Vector sizes = channel_amplitudes(data);
       const double beyond =
           fit.noise.cwiseQuotient(smoothed.noise.cwiseMax(regression_floor * sizes)).maxCoeff();
-      if (recipe.name != "polynomial" && beyond > contradiction)
+      // Where successive linearisation ends, structures are not to blame.
+      if (recipe.name != "polynomial" && beyond > contradiction &&
+          options.method != Method::successive)
         throw NotIdentified(
             fmt::format("\"{}\" leaves {:.3g} times the noise of the data: they contradict it",
                         recipe.name, beyond));
@@ -146,17 +151,43 @@ LawFit fit_law(const Dataset& data, const NonlinearRecipe& recipe, const FitOpti
   return best_of(data, {recipe}, options, false).fit;
 }
 
+bool of_positions_alone(const Dataset& data, const FitOptions& options) {
+  const Index channels = data.dimension();
+  const bool masses =
+      options.structure == "nonlinear" || options.structure == "nonlinear-mechanical";
+  if (options.states == States::given && options.state_count != channels) {
+    if (options.state_count != 2 * channels)
+      throw Error(
+          fmt::format("a nonlinear law of {} states in {} channels", options.state_count, channels),
+          fmt::format("it has a state for each channel, or, of positions alone, {}",
+                      setting("states", fmt::format("{}", 2 * channels))));
+    if (!masses)
+      throw Error(fmt::format("\"{}\" has no hidden states", options.structure),
+                  "positions alone have " + setting("structure", "nonlinear-mechanical"));
+    return true;
+  }
+  if (options.states != States::automatic || !masses) return false;
+  const auto kinds =
+      options.network.kinds.empty() ? guess_kinds(data.channels()) : options.network.kinds;
+  return channels == 1 || std::all_of(kinds.begin(), kinds.end(), [](ChannelKind kind) {
+           return kind == ChannelKind::position;
+         });
+}
+
 LawSelection select_law(const Dataset& data, const FitOptions& options) {
-  const Index n = data.dimension();
+  const bool positions = of_positions_alone(data, options);
+  const Index n = positions ? 2 * data.dimension() : data.dimension();
   std::vector<NonlinearRecipe> recipes;
-  if (options.structure != "nonlinear") {
-    recipes = recipes_of(options.structure, data);
+  if (positions || options.structure != "nonlinear") {
+    recipes = recipes_of(positions ? "nonlinear-mechanical" : options.structure, data, n);
   } else {
-    if (n % 2 == 0) recipes = recipes_of("nonlinear-mechanical", data);
+    if (n % 2 == 0) recipes = recipes_of("nonlinear-mechanical", data, n);
     for (const char* name : {"storage", "gyro", "lossless"}) {
       // The number of terms grows with the square or the cube of the states.
       if (n < 2 || n > 6) continue;
-      const auto more = recipes_of(name, data);
+      // Its constant terms would be another offset.
+      if (options.offset == Offset::estimate && std::string(name) == "lossless") continue;
+      const auto more = recipes_of(name, data, n);
       recipes.insert(recipes.end(), more.begin(), more.end());
     }
   }

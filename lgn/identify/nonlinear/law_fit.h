@@ -20,12 +20,15 @@ struct LawFit {
   ActiveTerms active = {};  ///< which terms are
   Matrix covariance = {};   ///< of θ; zero where a term is not there
   Matrix initial_states = {};
+  Vector offset = {}, offset_errors = {};  ///< ȳ where it was estimated; else empty
   Vector noise = {};
   Index window =
       0;  ///< samples that were predicted on from one initial state; all, unless the law is chaotic
   double criterion = 0;  ///< Bayesian information criterion
   double misfit =
       0;  ///< of the regression: its residuals over those of a law without structure, the largest of all equations
+  double widening =
+      1;  ///< of standard errors, at most, by residuals that are autocorrelated or runs that disagree
   int iterations = 0;
   bool converged = false, stopped = false;
 
@@ -39,6 +42,13 @@ struct LawFit {
 /// return by the score test at 2 log(values · terms); standard errors by the information matrix, initial states eliminated.
 /// Where noise more than triples on longer windows, as where trajectories are chaotic, the shorter ones stand.
 ///
+/// With the offset estimated ȳ is found with θ, from zero. With the robust loss samples that stand out are left out of the regression,
+/// and weigh as theory, Eq. 42 says in the likelihood. Standard errors of residuals that are autocorrelated are wider, as those of
+/// linear laws (correlated_residuals.h).
+///
+/// A recipe with twice as many states as there are channels is that of masses whose positions alone are measured: velocities are
+/// hidden, their initial values estimated.
+///
 /// Deterministic. Throws NotIdentified where the regression in the structure leaves many times what a law without
 /// structure leaves, or no trajectory is finite.
 LawFit fit_law(const Dataset& data, const NonlinearRecipe& recipe, const FitOptions& options);
@@ -51,6 +61,11 @@ struct LawSelection {
   LawFit fit;
 };
 LawSelection select_law(const Dataset& data, const FitOptions& options);
+
+/// Whether the channels are positions alone, so that a law has a velocity beside each: twice as many states as channels are asked for, or
+/// nobody says how many there are and the channels are positions by their kinds, or a single one. Throws Error for another
+/// number of states, or where the structure has no such law.
+bool of_positions_alone(const Dataset& data, const FitOptions& options);
 
 /// Whether `name` is that of a nonlinear structure, or "nonlinear", which chooses.
 bool is_nonlinear(const std::string& name);

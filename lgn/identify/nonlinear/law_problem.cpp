@@ -67,22 +67,37 @@ LawProblem::LawProblem(const Dataset& data, const NonlinearStructure& structure,
     : structure_(structure), noise_(noise), scales_(scales) {
   for (const auto& run : data.runs()) {
     const auto missing = run.states().array().isNaN();
-    runs_.push_back({missing.select(0.0, run.states()),
-                     missing.select(0.0, Matrix::Ones(run.states().rows(), run.samples())),
+    const Matrix present = missing.select(0.0, Matrix::Ones(run.states().rows(), run.samples()));
+    runs_.push_back({missing.select(0.0, run.states()), present, present,
                      CollocationFlow(run.times(), longest)});
-    values_ += runs_.back().present.sum();
+    values_ += present.sum();
   }
 }
 
-Matrix LawProblem::residuals(const Point& point, Index run) const {
-  const Run& samples = runs_[static_cast<std::size_t>(run)];
-  const Matrix& states = point.paths[static_cast<std::size_t>(run)].states;
-  return noise_.cwiseInverse().asDiagonal() *
-         (samples.samples - states.topRows(samples.samples.rows())).cwiseProduct(samples.present);
+void LawProblem::weigh(const Vector& noise, const std::vector<Matrix>& factors) {
+  noise_ = noise;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    Run& run = runs_[r];
+    run.weight = factors.empty() ? run.present : run.present.cwiseProduct(factors[r].cwiseSqrt());
+  }
 }
 
-LawProblem::Point LawProblem::at(const Vector& theta, const Matrix& starts) const {
-  Point point{theta, starts, 0, {}};
+Matrix LawProblem::deviations(const Point& point, Index run) const {
+  const Run& samples = runs_[static_cast<std::size_t>(run)];
+  const Matrix& states = point.paths[static_cast<std::size_t>(run)].states;
+  Matrix result = samples.samples - states.topRows(samples.samples.rows());
+  if (point.offset.size() > 0) result.colwise() -= point.offset;
+  return result.cwiseProduct(samples.present);
+}
+
+Matrix LawProblem::residuals(const Point& point, Index run) const {
+  return noise_.cwiseInverse().asDiagonal() *
+         deviations(point, run).cwiseProduct(runs_[static_cast<std::size_t>(run)].weight);
+}
+
+LawProblem::Point LawProblem::at(const Vector& theta, const Matrix& starts,
+                                 const Vector& offset) const {
+  Point point{theta, starts, offset, 0, {}};
   const NonlinearField field(structure_, theta);
   for (Index r = 0; r < runs(); ++r) {
     point.paths.push_back(runs_[static_cast<std::size_t>(r)].flow.path(field, starts.col(r)));
@@ -96,24 +111,35 @@ LawProblem::Point LawProblem::at(const Vector& theta, const Matrix& starts) cons
   return point;
 }
 
+Matrix LawProblem::weighted_jacobian(const Point& point, const NonlinearField& field,
+                                     Index run) const {
+  const Run& samples = runs_[static_cast<std::size_t>(run)];
+  const Matrix slopes =
+      samples.flow.sensitivities(field, point.paths[static_cast<std::size_t>(run)]);
+  const Index n = structure_.dimension(), l = samples.samples.rows(), k = samples.samples.cols(),
+              shared = point.offset.size();
+  Matrix result = Matrix::Zero(slopes.rows(), slopes.cols() + shared);
+  for (Index at = 0; at < k; ++at)
+    for (Index c = 0; c < l; ++c) {
+      const double weight = samples.weight(c, at) / noise_[c];
+      result.row(at * n + c).head(slopes.cols()) = weight * slopes.row(at * n + c);
+      if (shared > 0) result(at * n + c, slopes.cols() + c) = weight;
+    }
+  return result;
+}
+
 LawProblem::Normal LawProblem::linearise(const Point& point,
                                          const std::vector<Index>& moving) const {
   const NonlinearField field(structure_, point.theta, moving);
-  const Index n = structure_.dimension(), p = field.parameters();
+  const Index n = structure_.dimension(), known = field.parameters(),
+              p = known + point.offset.size();
   Normal normal{Matrix::Zero(p, p), Vector::Zero(p), {}, {}, {}};
   for (Index r = 0; r < runs(); ++r) {
-    const Run& run = runs_[static_cast<std::size_t>(r)];
-    const auto& path = point.paths[static_cast<std::size_t>(r)];
-    Matrix jacobian = run.flow.sensitivities(field, path);
+    const Matrix jacobian = weighted_jacobian(point, field, r);
+    Matrix missed = Matrix::Zero(n, jacobian.rows() / n);
     const Matrix left = residuals(point, r);
-    const Index l = left.rows(), samples = left.cols();
-    Vector residual = Vector::Zero(jacobian.rows());
-    for (Index k = 0; k < samples; ++k)
-      for (Index c = 0; c < n; ++c) {
-        const double weight = c < l ? run.present(c, k) / noise_[c] : 0;
-        jacobian.row(k * n + c) *= weight;
-        if (c < l) residual[k * n + c] = -left(c, k);
-      }
+    missed.topRows(left.rows()) = -left;
+    const auto residual = missed.reshaped();
     const auto starts = jacobian.leftCols(n);
     const auto parameters = jacobian.rightCols(p);
     normal.starts.emplace_back(starts.transpose() * starts);
@@ -122,7 +148,7 @@ LawProblem::Normal LawProblem::linearise(const Point& point,
     normal.theta.noalias() += parameters.transpose() * parameters;
     normal.theta_gradient += parameters.transpose() * residual;
   }
-  for (Index k = 0; k < p; ++k) {
+  for (Index k = 0; k < known; ++k) {
     const Index at = moving[static_cast<std::size_t>(k)];
     if (!structure_.parameter_list()[static_cast<std::size_t>(at)].scale) continue;
     const double q = point.theta[at];
@@ -130,6 +156,37 @@ LawProblem::Normal LawProblem::linearise(const Point& point,
     normal.theta_gradient[k] += std::log(q / scales_[at]) / q;
   }
   return normal;
+}
+
+WeightedResiduals LawProblem::weighted_residuals(const Point& point,
+                                                 const std::vector<Index>& moving,
+                                                 const Normal& normal) const {
+  WeightedResiduals result;
+  for (Index r = 0; r < runs(); ++r) result.residuals.push_back(residuals(point, r));
+  result.jacobian = [this, &point, &normal, moving](Index r) {
+    const Index n = structure_.dimension();
+    const Matrix jacobian = weighted_jacobian(point, {structure_, point.theta, moving}, r);
+    const auto at = static_cast<std::size_t>(r);
+    const Matrix projected =
+        jacobian.rightCols(jacobian.cols() - n) -
+        jacobian.leftCols(n) * solve_definite(damped(normal.starts[at], 0), normal.mixed[at]);
+    const Index l = noise_.size(), samples = jacobian.rows() / n;
+    Matrix by_channel(projected.cols(), l * samples);
+    for (Index c = 0; c < l; ++c)
+      for (Index k = 0; k < samples; ++k)
+        by_channel.col(c * samples + k) = projected.row(k * n + c).transpose();
+    return by_channel;
+  };
+  return result;
+}
+
+LawInformation eliminate_last(const LawInformation& all, Index count) {
+  if (count == 0) return all;
+  const Index kept = all.gradient.size() - count;
+  const Matrix inner = damped(all.matrix.bottomRightCorner(count, count), 0),
+               mixed = all.matrix.topRightCorner(kept, count);
+  return {all.matrix.topLeftCorner(kept, kept) - mixed * solve_definite(inner, mixed.transpose()),
+          all.gradient.head(kept) - mixed * solve_definite(inner, all.gradient.tail(count))};
 }
 
 LawInformation eliminate_starts(const LawProblem::Normal& normal, double damping) {
@@ -146,23 +203,26 @@ LawInformation eliminate_starts(const LawProblem::Normal& normal, double damping
 
 LawSearch search_law(const LawProblem& problem, const Vector& theta, const Matrix& starts,
                      const std::vector<Index>& moving, const Vector& lower,
-                     const GaussNewtonOptions& options) {
-  const auto p = static_cast<Index>(moving.size());
+                     const GaussNewtonOptions& options, const Vector& offset) {
+  const auto known = static_cast<Index>(moving.size());
+  const Index p = known + offset.size();
   LawProblem::Point last;
-  Vector known;
+  Vector at_last;
   const auto evaluate = [&](const Vector& x) -> const LawProblem::Point& {
-    if (known.size() == x.size() && known == x) return last;
+    if (at_last.size() == x.size() && at_last == x) return last;
     Vector all = theta;
-    for (Index k = 0; k < p; ++k) all[moving[static_cast<std::size_t>(k)]] = x[k];
-    last = problem.at(all, x.tail(starts.size()).reshaped(starts.rows(), starts.cols()));
-    known = x;
+    for (Index k = 0; k < known; ++k) all[moving[static_cast<std::size_t>(k)]] = x[k];
+    last = problem.at(all, x.tail(starts.size()).reshaped(starts.rows(), starts.cols()),
+                      x.segment(known, offset.size()));
+    at_last = x;
     return last;
   };
   SumOfSquares squares;
   squares.lower = Vector::Constant(p + starts.size(), -infinite);
   GaussNewtonState state;
   state.x.resize(p + starts.size());
-  for (Index k = 0; k < p; ++k) {
+  state.x.segment(known, offset.size()) = offset;
+  for (Index k = 0; k < known; ++k) {
     squares.lower[k] = lower[moving[static_cast<std::size_t>(k)]];
     state.x[k] = theta[moving[static_cast<std::size_t>(k)]];
   }

@@ -51,8 +51,10 @@ LawRegression::LawRegression(const Dataset& data, const Dataset& smoothed,
                              const NonlinearStructure& structure, double width)
     : structure_(structure) {
   const Index n = structure.dimension(), count = structure.functions().size();
+  // Of positions alone the first half of the equations, q̇ = v, holds by what v is.
+  const bool positions = data.dimension() < n;
   const Regression weak =
-      weak_form(with_functions(data, smoothed, structure.functions()), width, 7);
+      weak_form(with_functions(data, smoothed, structure.functions()), width, 7, positions ? 2 : 1);
   windows_ = static_cast<double>(weak.states.cols());
   // A bump has most of its weight in a quarter of its width; centres are an eighth apart, or a step.
   independent_ = windows_ * std::min(1.0, 4 * std::max(width / 8, median_step(data)) / width);
@@ -61,7 +63,15 @@ LawRegression::LawRegression(const Dataset& data, const Dataset& smoothed,
         fmt::format("{} windows of the data are too few for {} terms", weak.states.cols(), count),
         "more samples, or a structure with fewer terms");
   Matrix all(weak.states.cols(), count + n);
-  all << weak.states.bottomRows(count).transpose(), weak.derivatives.topRows(n).transpose();
+  all.leftCols(count) = weak.states.bottomRows(count).transpose();
+  if (positions) {
+    const Index masses = n / 2;
+    for (Index i = 0; i < masses; ++i)
+      all.col(count + i) = all.col(structure.functions().find({static_cast<int>(masses + i)}));
+    all.rightCols(masses) = weak.derivatives.topRows(masses).transpose();
+  } else {
+    all.rightCols(n) = weak.derivatives.topRows(n).transpose();
+  }
   size_ = (all.rightCols(n).colwise().squaredNorm() / windows_).cwiseSqrt();
   size_ = size_.cwiseMax(1e-300);
   const Matrix r = qr_triangle(all);

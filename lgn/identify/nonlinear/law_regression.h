@@ -17,7 +17,8 @@ using ActiveTerms = std::vector<bool>;
 Vector scale_guesses(const NonlinearStructure& structure, const Vector& sizes);
 
 /// ẋ = C(θ) m(x) in the weak form, −∫ψ̇ x = C ∫ψ m(x) over windows (weak_form.h), m taken of smoothed samples: nothing is
-/// integrated, and the residual is linear in C. Kept as its triangular factor: O(functions³) whatever the data.
+/// integrated, and the residual is linear in C. Where positions alone are measured it is ∫ψ̈ q = C ∫ψ m(q, v) of the second-order equation, v
+/// the rates of the smoothed positions. Kept as its triangular factor: O(functions³) whatever the data.
 class LawRegression {
  public:
   /// The structure must outlive it. Throws NotIdentified where there are fewer windows than functions.

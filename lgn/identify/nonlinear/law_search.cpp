@@ -1,15 +1,19 @@
 #include "lgn/identify/nonlinear/law_search_internal.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "lgn/core/error.h"
 #include "lgn/core/inverse_root.h"
+#include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/data/windows.h"
+#include "lgn/identify/likelihood/noise.h"
 #include "lgn/identify/nonlinear/law_problem.h"
+#include "lgn/identify/nonlinear/successive_linearisation.h"
 #include "lgn/identify/residuals.h"
 #include "lgn/identify/wiring/network_revision.h"
 
@@ -22,15 +26,6 @@ Matrix starts_of(const Dataset& smoothed, Index states) {
     result.col(static_cast<Index>(r)).head(smoothed.dimension()) =
         smoothed.runs()[r].states().col(0);
   return result;
-}
-
-/// The width of the windows of regression: a third of a turn, and some samples.
-double regression_width(const Dataset& data) {
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const auto& run : data.runs())
-    shortest = std::min(shortest, run.times()[run.samples() - 1] - run.times()[0]);
-  const double rate = typical_rate(data.less(channel_means(data)));
-  return std::min(0.3 * shortest, std::max(10 * median_step(data), 2 / std::max(1e-300, rate)));
 }
 
 /// The search for the terms and values of one law.
@@ -46,37 +41,11 @@ class LawSearcher {
     for (Index k = 0; k < lower_.size(); ++k)
       if (is_scale(k)) lower_[k] = 1e-6 * scales_[k];
     fit_.noise = smoothed.noise.cwiseMax(explained * sizes_);
+    if (options.offset == Offset::estimate) offset_ = Vector::Zero(data.dimension());
     limit_ = evidence_threshold(static_cast<double>(data.present()),
                                 static_cast<double>(structure().parameters()));
-  }
-
-  /// Regression, and whether its residuals speak against the structure.
-  void regress() {
-    const double width = regression_width(data_);
-    const LawRegression regression(data_, smoothed_.data, structure(), width);
-    Vector start = structure().start();
-    for (Index k = 0; k < start.size(); ++k)
-      if (is_scale(k)) start[k] = scales_[k];
-    const ActiveTerms all(static_cast<std::size_t>(start.size()), true);
-    auto found = regression.solve(start, all, scales_);
-    Vector free = found.residual;
-    const auto compare = [&](const std::optional<Vector>& other) {
-      if (other) free = free.cwiseMin(*other);
-    };
-    compare(regression.free_residual());
-    // A law without structure, of cubic terms where there are windows enough for them.
-    constexpr Index most_cubic = 6;
-    if (fit_.recipe.name != "polynomial" && data_.dimension() <= most_cubic) try {
-        const auto polynomial = polynomial_structure(data_.dimension(), 3);
-        compare(LawRegression(data_, smoothed_.data, *polynomial, width).free_residual());
-      } catch (const NotIdentified&) {
-      }
-    fit_.misfit =
-        found.residual.cwiseQuotient(free.cwiseMax(regression_floor * found.size)).maxCoeff();
-    found = regression.eliminate(std::move(found), std::log(static_cast<double>(data_.present())),
-                                 scales_);
-    fit_.theta = found.theta;
-    fit_.active = found.active;
+    if (successive())
+      for (const auto& run : smoothed.data.runs()) courses_.push_back(run.states());
   }
 
   LawFit search() {
@@ -87,6 +56,7 @@ class LawSearcher {
     lengths.erase(std::remove_if(lengths.begin(), lengths.end() - 1,
                                  [&](Index l) { return 2 * l > longest; }),
                   lengths.end() - 1);
+    if (successive()) lengths = {longest};
     for (std::size_t k = 0; k < lengths.size() && !fit_.stopped; ++k) {
       const LawFit before = fit_;
       const bool last = k + 1 == lengths.size();
@@ -99,6 +69,11 @@ class LawSearcher {
         if (!stage(fit_.window, true)) fit_ = before;
         return fit_;
       }
+      if (!done && !fit_.stopped && successive())
+        throw NotIdentified(
+            fmt::format("successive linearisation leads away from the data in {} rounds",
+                        fit_.iterations),
+            "use " + setting("method", "mle"));
       if (!done && !fit_.stopped)
         throw NotIdentified("no trajectory of the law that regression suggests is finite",
                             "shorter steps between samples, or another structure");
@@ -106,10 +81,9 @@ class LawSearcher {
     return fit_;
   }
 
-  const LawFit& fit() const { return fit_; }
-
  private:
   const NonlinearStructure& structure() const { return *fit_.structure; }
+  bool successive() const { return options_.method == Method::successive; }
   bool is_scale(Index k) const {
     return structure().parameter_list()[static_cast<std::size_t>(k)].scale;
   }
@@ -154,9 +128,11 @@ class LawSearcher {
     LawProblem problem(windows, structure(), fit_.noise, scales_, step);
     Matrix starts = starts_of(cut_windows(smoothed_.data, samples), structure().dimension());
     if (starts.cols() != problem.runs()) return false;
-    if (!std::isfinite(problem.at(fit_.theta, starts).cost)) return false;
+    const LawProblem::Point first = problem.at(fit_.theta, starts, offset_);
+    if (!std::isfinite(first.cost)) return false;
     hold_scales(problem, starts);
     const Vector before = fit_.noise;
+    if (options_.robust()) estimate_noise(problem, first);
     constexpr int most_rounds = 60, first_steps = 20;
     for (int round = 0; round < most_rounds; ++round) {
       if (!refine(problem, starts, last ? 1e-3 : 1e-2, round == 0 ? first_steps : 60)) return false;
@@ -167,7 +143,13 @@ class LawSearcher {
       if (!last || !return_term(problem, starts)) break;
     }
     if (!last && !fit_.stopped) return true;
-    if (!fit_.stopped && !refine(problem, starts, 1e-4, 60)) return false;
+    // Weights of outliers follow the noise, which follows them.
+    const int passes = successive() ? 0 : options_.robust() ? 20 : 1;
+    for (int pass = 0; pass < passes && !fit_.stopped; ++pass) {
+      const Vector last_noise = fit_.noise;
+      if (!refine(problem, starts, 1e-4, 60)) return false;
+      if ((fit_.noise - last_noise).cwiseAbs().cwiseQuotient(last_noise).maxCoeff() < 1e-3) break;
+    }
     tell(problem, starts, windows);
     return true;
   }
@@ -183,11 +165,15 @@ class LawSearcher {
       return !options_.observe ||
              options_.observe({"fitting the law", state.iterations, how.max_iterations, nrmse});
     };
-    const LawSearch found = search_law(problem, fit_.theta, starts, moving(), lower_, how);
+    const LawSearch found =
+        successive() ? linearise_successively(data_, structure(), problem, fit_.theta, moving(),
+                                              courses_, options_)
+                     : search_law(problem, fit_.theta, starts, moving(), lower_, how, offset_);
+    fit_.iterations += found.iterations;
     if (!std::isfinite(found.point.cost)) return false;
     fit_.theta = found.point.theta;
     starts = found.point.starts;
-    fit_.iterations += found.iterations;
+    offset_ = found.point.offset;
     fit_.converged = found.converged;
     fit_.stopped = found.stopped;
     estimate_noise(problem, found.point);
@@ -195,22 +181,40 @@ class LawSearcher {
   }
 
   void estimate_noise(LawProblem& problem, const LawProblem::Point& point) {
+    if (options_.robust()) {
+      std::vector<Matrix> deviations, presence;
+      for (Index r = 0; r < problem.runs(); ++r) {
+        deviations.push_back(problem.deviations(point, r));
+        presence.push_back(problem.presence(r));
+      }
+      const auto estimate =
+          lgn::estimate_noise(deviations, presence, share_left(problem, point), sizes_, true);
+      fit_.noise = estimate.sigma.cwiseMax(explained * sizes_);
+      problem.weigh(fit_.noise, estimate.factors);
+      return;
+    }
     Vector squares = Vector::Zero(data_.dimension());
     for (Index r = 0; r < problem.runs(); ++r)
       squares += problem.residuals(point, r).rowwise().squaredNorm();
-    const double unknowns =
-        static_cast<double>(moving().size()) + static_cast<double>(point.starts.size());
-    const double share = std::max(0.05, 1 - unknowns / problem.values());
+    const double share = share_left(problem, point);
     const double each = problem.values() / static_cast<double>(data_.dimension());
     fit_.noise = (squares / (each * share)).cwiseSqrt().cwiseProduct(fit_.noise);
     fit_.noise = fit_.noise.cwiseMax(explained * sizes_);
     problem.weigh(fit_.noise);
   }
 
-  /// Information of these parameters, given the scales of the energy.
+  /// Of the values, what unknowns leave.
+  double share_left(const LawProblem& problem, const LawProblem::Point& point) const {
+    const auto unknowns = static_cast<double>(moving().size()) +
+                          static_cast<double>(point.starts.size() + point.offset.size());
+    return std::max(0.05, 1 - unknowns / problem.values());
+  }
+
+  /// Information of these parameters, given the scales of the energy, ȳ eliminated.
   LawInformation information(const LawProblem& problem, const Matrix& starts,
                              const std::vector<Index>& parameters) const {
-    return eliminate_starts(problem.linearise(problem.at(fit_.theta, starts), parameters));
+    const auto point = problem.at(fit_.theta, starts, offset_);
+    return eliminate_last(eliminate_starts(problem.linearise(point, parameters)), offset_.size());
   }
 
   /// Wald's test: terms without evidence leave, up to a third of them at once.
@@ -270,21 +274,53 @@ class LawSearcher {
     return std::find(returned_.begin(), returned_.end(), k) != returned_.end();
   }
 
+  /// The noise by which laws are compared. A median, which outliers do not move, is itself uncertain: of squares no larger than those of
+  /// three σ instead.
+  Vector likely_noise(const LawProblem& problem, const LawProblem::Point& point) const {
+    if (!options_.robust()) return fit_.noise;
+    constexpr double largest = 3;
+    Vector squares = Vector::Zero(fit_.noise.size()), count = squares;
+    for (Index r = 0; r < problem.runs(); ++r) {
+      const Matrix relative = fit_.noise.cwiseInverse().asDiagonal() * problem.deviations(point, r);
+      squares += relative.cwiseAbs().cwiseMin(largest).rowwise().squaredNorm();
+      count += problem.presence(r).rowwise().sum();
+    }
+    return squares.cwiseQuotient(count.cwiseMax(1.0)).cwiseSqrt().cwiseProduct(fit_.noise);
+  }
+
+  /// The covariance of these parameters, and of ȳ after them.
+  Matrix errors_of(const LawProblem& problem, const LawProblem::Point& point,
+                   const std::vector<Index>& parameters) {
+    const auto normal = problem.linearise(point, parameters);
+    LawInformation all = eliminate_starts(normal);
+    // At a bound that it presses against a parameter is where it shall be.
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      if (double& slope = all.gradient[static_cast<Index>(i)];
+          fit_.theta[parameters[i]] <= lower_[parameters[i]] && slope > 0)
+        slope = 0;
+    const ErrorRoot found =
+        error_root(problem.weighted_residuals(point, parameters, normal), all.matrix, all.gradient);
+    fit_.widening = found.widening;
+    return found.root * found.root.transpose();
+  }
+
   /// What is reported of the end: errors, initial states, the criterion.
   void tell(const LawProblem& problem, const Matrix& starts, const Dataset& windows) {
     const auto parameters = moving();
-    const LawProblem::Point point = to_the_end([&] { return problem.at(fit_.theta, starts); });
-    const Matrix covariance = to_the_end([&] {
-      return covariance_of(eliminate_starts(problem.linearise(point, parameters)).matrix);
-    });
+    const LawProblem::Point point =
+        to_the_end([&] { return problem.at(fit_.theta, starts, offset_); });
+    const Matrix covariance = to_the_end([&] { return errors_of(problem, point, parameters); });
+    fit_.offset = offset_;
+    fit_.offset_errors = covariance.diagonal().tail(offset_.size()).cwiseMax(0.0).cwiseSqrt();
     fit_.covariance = Matrix::Zero(fit_.theta.size(), fit_.theta.size());
     for (std::size_t i = 0; i < parameters.size(); ++i)
       for (std::size_t j = 0; j < parameters.size(); ++j)
         fit_.covariance(parameters[i], parameters[j]) =
             covariance(static_cast<Index>(i), static_cast<Index>(j));
     const double values = problem.values(), each = values / static_cast<double>(data_.dimension());
-    fit_.criterion = 2 * each * fit_.noise.array().log().sum() +
-                     static_cast<double>(fit_.terms() + starts.size()) * std::log(values);
+    fit_.criterion =
+        2 * each * likely_noise(problem, point).array().log().sum() +
+        static_cast<double>(fit_.terms() + starts.size() + offset_.size()) * std::log(values);
     // The first window of every run.
     fit_.initial_states.resize(starts.rows(), static_cast<Index>(data_.runs().size()));
     std::size_t window = 0;
@@ -302,23 +338,14 @@ class LawSearcher {
   const SmoothedData& smoothed_;
   const FitOptions& options_;
   LawFit fit_;
-  Vector sizes_, scales_, lower_;
+  Vector sizes_, scales_, lower_, offset_;
   double limit_ = 0;
   std::vector<Index> returned_, held_;
+  std::vector<Matrix>
+      courses_;  ///< of successive linearisation: states at the samples of every run
 };
 
 }  // namespace
-
-LawFit regress_law(const Dataset& data, const SmoothedData& smoothed,
-                   const NonlinearRecipe& recipe) {
-  LawFit start;
-  start.recipe = recipe;
-  start.structure = build_nonlinear(recipe);
-  const FitOptions none;
-  LawSearcher searcher(data, smoothed, std::move(start), none);
-  searcher.regress();
-  return searcher.fit();
-}
 
 LawFit search_terms(const Dataset& data, const SmoothedData& smoothed, LawFit start,
                     const FitOptions& options) {
@@ -327,7 +354,7 @@ LawFit search_terms(const Dataset& data, const SmoothedData& smoothed, LawFit st
 
 Matrix fitted_starts(const NonlinearStructure& structure, const Vector& theta, const Dataset& data,
                      const Vector& noise) {
-  const SmoothedData smoothed = smooth(data);
+  const SmoothedData smoothed = smooth(data, structure.dimension() > data.dimension());
   const Vector sigma = noise.size() == data.dimension() ? noise : channel_amplitudes(data);
   const NonlinearField field(structure, theta);
   const double step = longest_step(field, all_states(smoothed.data));

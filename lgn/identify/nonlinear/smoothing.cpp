@@ -1,5 +1,7 @@
 #include "lgn/identify/nonlinear/smoothing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,9 +21,10 @@ struct Present {
   std::vector<double> times, values;
 };
 
-/// The cubic polynomial through `count` samples around time t, at t, and how much the sample `own` (−1: none) says of it.
+/// The cubic polynomial through `count` samples around time t, at t: value, slope, and how much the sample `own` (−1: none) says of
+/// the value.
 struct Local {
-  double value, leverage;
+  double value, slope, leverage;
 };
 Local local_cubic(const Present& samples, double t, Index own, Index count) {
   const auto all = static_cast<Index>(samples.times.size());
@@ -38,8 +41,9 @@ Local local_cubic(const Present& samples, double t, Index own, Index count) {
     normal.noalias() += powers * powers.transpose();
     right += samples.values[static_cast<std::size_t>(k)] * powers;
   }
-  const Eigen::Vector4d row = normal.ldlt().solve(Eigen::Vector4d::Unit(0));
-  return {row.dot(right), own >= 0 ? row[0] : 0.0};
+  const auto factor = normal.ldlt();
+  const Eigen::Vector4d row = factor.solve(Eigen::Vector4d::Unit(0));
+  return {row.dot(right), factor.solve(right)[1] / reach, own >= 0 ? row[0] : 0.0};
 }
 
 /// Σ of squared errors of samples predicted without themselves, Σ r² of the fit itself, and Σ (1 − leverage).
@@ -79,10 +83,14 @@ double variance_of(const std::vector<Present>& runs) {
 
 }  // namespace
 
-SmoothedData smooth(const Dataset& data) {
+SmoothedData smooth(const Dataset& data, bool rates) {
   const auto& runs = data.runs();
   std::vector<Matrix> states;
-  for (const auto& run : runs) states.push_back(run.states());
+  const Index channels = data.dimension();
+  for (const auto& run : runs) {
+    states.emplace_back(Matrix::Zero(rates ? 2 * channels : channels, run.samples()));
+    states.back().topRows(channels) = run.states();
+  }
   Vector noise = Vector::Zero(data.dimension());
   for (Index c = 0; c < data.dimension(); ++c) {
     std::vector<Present> present(runs.size());
@@ -109,9 +117,11 @@ SmoothedData smooth(const Dataset& data) {
         const bool missing = Trajectory::missing(value);
         const auto count =
             std::min<Index>(noisy ? best : 7, static_cast<Index>(present[r].times.size()));
-        if ((noisy || missing) && count >= 4) {
+        if ((noisy || missing || rates) && count >= 4) {
           stop_point(20.0 * static_cast<double>(count));
-          value = local_cubic(present[r], runs[r].times()[k], missing ? -1 : own, count).value;
+          const Local fit = local_cubic(present[r], runs[r].times()[k], missing ? -1 : own, count);
+          if (noisy || missing) value = fit.value;
+          if (rates) states[r](channels + c, k) = fit.slope;
         } else if (missing) {
           value = present[r].values.empty() ? 0 : present[r].values.front();
         }
@@ -121,7 +131,10 @@ SmoothedData smooth(const Dataset& data) {
   std::vector<Trajectory> smoothed;
   for (std::size_t r = 0; r < runs.size(); ++r)
     smoothed.emplace_back(runs[r].label(), runs[r].times(), std::move(states[r]));
-  return {Dataset(data.channels(), std::move(smoothed)), noise};
+  std::vector<std::string> names = data.channels();
+  for (Index c = 0; rates && c < channels; ++c)
+    names.push_back(fmt::format("rate of {}", names[static_cast<std::size_t>(c)]));
+  return {Dataset(std::move(names), std::move(smoothed)), noise};
 }
 
 Matrix all_states(const Dataset& data) {

@@ -38,10 +38,11 @@ struct Piece {
   std::array<std::array<double, largest_order + 1>, points> basis;
 };
 
-/// Weights of ∫ψx and −∫ψ̇x on the samples of one channel, for windows from left to right.
+/// Weights of ∫ψx and −∫ψ̇x, or ∫ψ̈x, on the samples of one channel, for windows from left to right.
 class WindowWeights {
  public:
-  WindowWeights(std::vector<double> times, int order) : times_(std::move(times)), order_(order) {}
+  WindowWeights(std::vector<double> times, int order, int derivative)
+      : times_(std::move(times)), order_(order), derivative_(derivative) {}
 
   double begin() const { return times_.front(); }
   double end() const { return times_.back(); }
@@ -51,7 +52,7 @@ class WindowWeights {
   bool move_to(double centre, double radius);
   /// First sample with a weight.
   Index first() const { return first_; }
-  /// One row per sample from `first`: its weight in ∫ψx, and in −∫ψ̇x, divided by ∫ψ.
+  /// One row per sample from `first`: its weight in ∫ψx, and in −∫ψ̇x or ∫ψ̈x, divided by ∫ψ.
   const Matrix& weights() const { return weights_; }
 
  private:
@@ -66,7 +67,7 @@ class WindowWeights {
   void add(const Piece& piece, Index j, double centre, double radius);
 
   std::vector<double> times_;
-  int order_;
+  int order_, derivative_;
   Index first_ = 0;
   Matrix weights_;
   Index low_ = 0;             ///< the stretch in which the window begins
@@ -113,11 +114,12 @@ void WindowWeights::add(const Piece& piece, Index j, double centre, double radiu
   double* slope = weights_.col(1).data() + (stencil(j) - first_);
   for (std::size_t g = 0; g < points; ++g) {
     const double s = (piece.time[g] - centre) / radius, u = 1 - s * s;
-    const double cube = u * u * u / (bump_mass * radius);
-    const double psi = u * cube, minus_psi_dot = 8 * s * cube / radius;
+    const double square = u * u / (bump_mass * radius), psi = u * u * square;
+    const double by_parts = derivative_ == 1 ? 8 * s * u * square / radius
+                                             : 8 * (7 * s * s - 1) * square / (radius * radius);
     for (Index i = 0; i <= order_; ++i) {
       mean[i] += psi * piece.basis[g][static_cast<std::size_t>(i)];
-      slope[i] += minus_psi_dot * piece.basis[g][static_cast<std::size_t>(i)];
+      slope[i] += by_parts * piece.basis[g][static_cast<std::size_t>(i)];
     }
   }
 }
@@ -147,7 +149,7 @@ struct ChannelGroup {
 };
 
 /// Nothing where some channel has too few samples.
-std::vector<ChannelGroup> group_channels(const Trajectory& run, int order) {
+std::vector<ChannelGroup> group_channels(const Trajectory& run, int order, int derivative) {
   std::map<std::vector<bool>, std::vector<Index>> by_mask;
   for (Index c = 0; c < run.states().rows(); ++c) {
     std::vector<bool> present;
@@ -167,7 +169,8 @@ std::vector<ChannelGroup> group_channels(const Trajectory& run, int order) {
       times.push_back(run.times()[k]);
     }
     if (times.size() < static_cast<std::size_t>(order) + 1) return {};
-    groups.push_back({std::move(channels), std::move(values), {std::move(times), order}});
+    groups.push_back(
+        {std::move(channels), std::move(values), {std::move(times), order, derivative}});
   }
   return groups;
 }
@@ -213,7 +216,7 @@ Vector input_means(const InputCourse& course, double centre, double radius) {
   return result;
 }
 
-Regression weak_form_in(const Dataset& data, double width, int order,
+Regression weak_form_in(const Dataset& data, double width, int order, int derivative,
                         std::vector<Window>& windows) {
   if (order % 2 != 1 || order < 1 || order > largest_order)
     throw Error(fmt::format("a weak form of order {}", order), "orders are 1, 3, 5 and 7");
@@ -223,7 +226,7 @@ Regression weak_form_in(const Dataset& data, double width, int order,
   Matrix column(data.dimension(), 2);
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
-    auto groups = group_channels(run, order);
+    auto groups = group_channels(run, order, derivative);
     for (const double centre : window_centres(groups, width, spacing)) {
       stop_point(static_cast<double>(data.dimension()) * 500 + 2000);
       const auto fits = [&](ChannelGroup& g) { return g.weights.move_to(centre, width / 2); };
@@ -249,15 +252,15 @@ Regression weak_form_in(const Dataset& data, double width, int order,
 
 }  // namespace
 
-Regression weak_form(const Dataset& data, double width, int order) {
+Regression weak_form(const Dataset& data, double width, int order, int derivative) {
   std::vector<Window> windows;
-  return weak_form_in(data, width, order, windows);
+  return weak_form_in(data, width, order, derivative, windows);
 }
 
 Regression driven_weak_form(const Dataset& data, double width, int order,
                             const InputTiming& timing) {
   std::vector<Window> windows;
-  Regression result = weak_form_in(data, width, order, windows);
+  Regression result = weak_form_in(data, width, order, 1, windows);
   std::vector<InputCourse> courses;
   for (const auto& run : data.runs())
     courses.push_back(input_course(run.times(), run.inputs(), timing));

@@ -20,7 +20,9 @@ namespace lgn {
 /// channel has fewer than order + 1; there may be no columns at all. O(K n) for K samples where all
 /// channels are complete, a few times as much where each has gaps of its own. Throws Error for
 /// another order or a width that is not positive.
-Regression weak_form(const Dataset& data, double width, int order);
+///
+/// With `derivative` 2 columns of derivatives are means of ẍ, by ∫ψ̈ x: noise ∝ width^(−5/2).
+Regression weak_form(const Dataset& data, double width, int order, int derivative = 1);
 
 /// The same for ẋ = A x + B u + f, −∫ψ̇ x = A ∫ψ x + B ∫ψ u + f ∫ψ, with B and f eliminated: what inputs, as they act, and
 /// a constant explain is taken from both sides, and A (X P) ≈ Y P is left (Frisch and Waugh). Integrals of inputs are exact.

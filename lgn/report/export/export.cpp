@@ -13,6 +13,7 @@
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 #include "lgn/data/arrays/array_bytes_internal.h"
+#include "lgn/model/law_curves.h"
 #include "lgn/report/export/export_internal.h"
 #include "lgn/report/export/subcircuit.h"
 #include "lgn/report/export/templates_internal.h"
@@ -144,7 +145,8 @@ constexpr std::array formats{
 
 }  // namespace
 
-std::string python_script(const Model& model) {
+std::string python_script(const Model& of_channels) {
+  const Model model = states_as_channels(of_channels);
   Vector begins(model.starts.cols());
   for (Index run = 0; run < begins.size(); ++run) begins[run] = model.begin(run);
   Marks marks{{"starts", python.matrix(model.starts.transpose())},
@@ -167,7 +169,8 @@ bool is_function_name(const std::string& name) {
   return name.size() <= longest && is_name(name) && taken.find(" " + name + " ") == taken.npos;
 }
 
-std::string octave_script(const Model& model, const std::string& name) {
+std::string octave_script(const Model& of_channels, const std::string& name) {
+  const Model model = states_as_channels(of_channels);
   if (!is_function_name(name))
     throw Error(fmt::format("\"{}\" cannot be the name of a MATLAB function", one_line(name)),
                 "use letters, digits and _, a letter first, and no word of the language");
@@ -177,7 +180,8 @@ std::string octave_script(const Model& model, const std::string& name) {
                   model, octave, std::move(marks));
 }
 
-std::string modelica_text(const Model& model, const std::string& name) {
+std::string modelica_text(const Model& of_channels, const std::string& name) {
+  const Model model = states_as_channels(of_channels);
   // No word of the language begins with a capital.
   std::string called = name;
   if (is_name(name)) called[0] = static_cast<char>(std::toupper(called[0]));

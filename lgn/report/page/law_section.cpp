@@ -66,6 +66,7 @@ Plot portrait(const Model& model, const Dataset& data, Index across, Index up,
     draw_courses(plot, model, 0.5 * (low + high), 0.55 * (high - low).cwiseMax(1e-300));
   for (std::size_t r = 0; r < runs; ++r) {
     const Matrix& states = data.runs()[r].states();
+    if (up >= states.rows()) break;  // velocities that nobody measured
     plot.dots(states.row(across).transpose(), states.row(up).transpose(), 0, r == 0 ? "data" : "");
   }
   const Index shown = std::min(static_cast<Index>(runs), model.starts.cols());
@@ -148,9 +149,10 @@ void add_backbone(std::vector<ReportPlot>& plots, const Model& model) {
 
 }  // namespace
 
-std::vector<ReportPlot> law_plots(const Model& model, const Dataset& data) {
+std::vector<ReportPlot> law_plots(const Model& of_channels, const Dataset& data) {
   std::vector<ReportPlot> plots;
-  if (!model.nonlinear || model.starts.cols() == 0) return plots;
+  if (!of_channels.nonlinear || of_channels.starts.cols() == 0) return plots;
+  const Model model = states_as_channels(of_channels);
   const Matrix visited = visited_states(model);
   for (const auto& [across, up] : planes_of(model))
     plots.push_back({fmt::format("portrait-{}", plots.size() + 1), "",
