@@ -65,7 +65,7 @@ void compare_methods(const CompareArguments& arguments, const std::string& comma
   DataOptions source = arguments.data;
   source.reading.time_unit = options.fit.time_unit;
   const Dataset data = source.read(arguments.quiet);
-  arguments.data.check(data);
+  arguments.data.check(data, options.fit);
   const std::string checksum = sha256_of_files(arguments.data.files);
   set_threads(arguments.threads);
   studies::Comparison comparison;
