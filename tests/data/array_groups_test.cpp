@@ -96,6 +96,7 @@ TEST(ArrayGroups, AreReadWhereTimesStandInThem) {
   EXPECT_EQ(read.data.channels(), (Names{"x1", "x2"}));
   EXPECT_TRUE(says(read.assumed, "\"run\" is read")) << read.assumed;
   EXPECT_TRUE(says(read.assumed, "\"deep/z\" (4)")) << read.assumed;
+  EXPECT_TRUE(says(read.assumed, "outside it: \"other/y\" (4), \"note\" (text)")) << read.assumed;
   EXPECT_EQ(read_arrays(one, ArrayFormat::hdf5, {.dt = "1", .variable = "other/y"}).data.channels(),
             Names{"other/y"});
   EXPECT_EQ(read_arrays(one, ArrayFormat::hdf5, {.variable = "/run/x"}).data.dimension(), 2);

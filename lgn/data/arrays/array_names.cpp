@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <set>
-
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 #include "lgn/data/arrays/array_bytes_internal.h"
@@ -75,12 +73,11 @@ ArrayChoice named_choice(const ArrayFile& arrays, const ReadOptions& options) {
 
 }  // namespace
 
-std::string described(const ArrayFile& arrays, const std::vector<std::string>& but_for) {
+std::string described(const ArrayFile& arrays, const std::set<std::string>& but_for) {
   constexpr std::size_t shown = 8;
   std::vector<std::string> names;
   const auto add = [&](const std::string& name, const std::string& what) {
-    if (std::find(but_for.begin(), but_for.end(), name) == but_for.end())
-      names.push_back(fmt::format("{} ({})", quote(name), what));
+    if (!but_for.contains(name)) names.push_back(fmt::format("{} ({})", quote(name), what));
   };
   for (const auto& [name, array] : arrays.numbers) add(name, shape_text(array.shape));
   for (const auto& [name, texts] : arrays.texts) add(name, "text");
@@ -171,6 +168,18 @@ ArrayFile within(const ArrayFile& arrays, const std::string& group) {
   take(arrays.texts, inner.texts);
   take(arrays.unread, inner.unread);
   return inner;
+}
+
+std::string outside(const ArrayFile& arrays, const std::string& group) {
+  std::set<std::string> inside;
+  const auto take = [&](const auto& named) {
+    for (const auto& [name, what] : named)
+      if (name.starts_with(group)) inside.insert(name);
+  };
+  take(arrays.numbers);
+  take(arrays.texts);
+  take(arrays.unread);
+  return described(arrays, inside);
 }
 
 bool is_path(const ArrayFile& arrays, const std::string& name) {

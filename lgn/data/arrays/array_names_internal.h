@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ typename std::map<std::string, T>::const_iterator find_name(const std::map<std::
 
 /// Everything that a file holds but for some names, with shapes: "a (3 × 2), b and 3 more"; empty
 /// where nothing is left.
-std::string described(const ArrayFile& arrays, const std::vector<std::string>& but_for = {});
+std::string described(const ArrayFile& arrays, const std::set<std::string>& but_for = {});
 /// The same as a sentence, which says so where there is nothing.
 std::string contents(const ArrayFile& arrays);
 
@@ -64,6 +65,9 @@ ArrayChoice choose_arrays(const ArrayFile& arrays, const ReadOptions& options,
 
 /// What stands in a group, by the names that it has there.
 ArrayFile within(const ArrayFile& arrays, const std::string& group);
+
+/// Everything outside of a group, as `described` has it.
+std::string outside(const ArrayFile& arrays, const std::string& group);
 
 /// Whether a name is a path into a group, or a struct.
 bool is_path(const ArrayFile& arrays, const std::string& name);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
@@ -115,10 +116,12 @@ csv_internal::NumberTable table_view(const NumberArray& array, bool is_clocked,
 /// with those who have them.
 void add_vectors(const Measured& measured, const ArrayView& times, Found& found,
                  FileReading& reading) {
-  std::vector<std::string> channels, inputs, taken = names_of(found.measured);
-  for (const Column& column : found.driven) taken.push_back(column.name);
+  std::vector<std::string> channels, inputs;
+  std::set<std::string> taken;
+  for (const auto* columns : {&found.measured, &found.driven})
+    for (const Column& column : *columns) taken.insert(column.name);
   for (const auto& [name, array] : measured.vectors) {
-    if (std::find(taken.begin(), taken.end(), name) != taken.end()) continue;
+    if (taken.contains(name)) continue;
     const bool is_input = measured.vectors.size() > 1 && csv_internal::is_input_name(name);
     (is_input ? found.driven : found.measured)
         .push_back({name, {array->values.data(), {}, {times.sample.size, 1}, {}}, 0});
@@ -256,10 +259,10 @@ bool is_usual_table(const NumberArray& table, const ReadOptions& options) {
 }
 
 /// Says what stands in the file and is not read, so that nothing is lost in silence.
-void note_unused(const ArrayFile& arrays, std::vector<std::string> used, FileReading& reading) {
-  used.insert(used.end(), {"channels", "inputs", "runs"});
+void note_unused(const ArrayFile& arrays, std::set<std::string> used, FileReading& reading) {
+  used.insert({"channels", "inputs", "runs"});
   if (const auto u = find_name(arrays.numbers, "u"); u != arrays.numbers.end())
-    used.push_back(u->first);
+    used.insert(u->first);
   const std::string rest = described(arrays, used);
   if (!rest.empty()) reading.assumptions.push_back("not used: " + rest);
 }
@@ -307,15 +310,15 @@ void append_named(const ArrayFile& arrays, const std::string& variable,
   } else if (!clock && options.columns.empty() && (is_plain || measured.vectors.size() > 1)) {
     find_times(arrays, options);  // which says what is missing
   }
-  std::vector<std::string> used{clock_name, first.name};
+  std::set<std::string> used{clock_name, first.name};
   if (times.array != nullptr) {
     const Found found = find_arrays(arrays, measured, times, reading);
+    std::set<const double*> read;
+    for (const auto* columns : {&found.measured, &found.driven})
+      for (const Column& column : *columns) read.insert(column.view.values);
     for (const auto& [name, array] : measured.vectors)
-      for (const auto* columns : {&found.measured, &found.driven})
-        for (const Column& column : *columns)
-          if (column.name == name && column.view.values == array->values.data())
-            used.push_back(name);
-    used.push_back(times.name);
+      if (read.contains(array->values.data())) used.insert(name);
+    used.insert(times.name);
     if (!is_chosen) note_unused(arrays, std::move(used), reading);
     return append_found(found, options, place);
   }
@@ -342,6 +345,9 @@ void append_runs(const ArrayFile& arrays, const ReadOptions& options,
   const ArrayChoice choice = choose_arrays(arrays, options, reading);
   if (choice.group.empty()) return append_named(arrays, choice.variable, clock, options, place);
   append_named(within(arrays, choice.group), choice.variable, clock, options, place);
+  if (const std::string rest = outside(arrays, choice.group);
+      options.variable.empty() && !rest.empty())
+    reading.assumptions.push_back("not used outside it: " + rest);
 }
 
 Vector times_of(const ArrayFile& arrays, const ReadOptions& options) {
