@@ -42,7 +42,8 @@ void DataOptions::add_to(Command& command, bool required) {
               "Inputs (default: columns u, u1, u2, …; the array u)")
       .option("--dt", reading.dt, "H", "Time between samples where there is none: 0.01 or 10ms")
       .option("--rate", reading.rate, "R", "Samples per second instead: 256 or 1kHz")
-      .option("--variable", reading.variable, "NAME", "The array to read where there are several")
+      .option("--variable", reading.variable, "NAME",
+              "The array to read where there are several (grp/x, s.x), or a group")
       .option("--date-order", reading.date_order, "dmy|mdy|ymd", "Of dates such as 5/6/2021")
       .option("--begin", reading.begin, "T|all",
               "Leave samples before this time out: 20 or 20ms (default: those\n"

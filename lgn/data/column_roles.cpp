@@ -14,11 +14,6 @@
 namespace lgn::csv_internal {
 namespace {
 
-/// u, or u followed by digits.
-bool is_input_name(std::string_view name) {
-  return name.starts_with('u') && std::all_of(name.begin() + 1, name.end(), is_digit);
-}
-
 class RoleFinder {
  public:
   RoleFinder(ColumnFacts facts, const ReadOptions& options, const ColumnComplaint& complain)
@@ -256,6 +251,10 @@ void RoleFinder::find_channels() {
 }
 
 }  // namespace
+
+bool is_input_name(std::string_view name) {
+  return name.starts_with('u') && std::all_of(name.begin() + 1, name.end(), is_digit);
+}
 
 std::vector<std::string> ColumnRoles::names_of(const std::vector<std::size_t>& columns) const {
   std::vector<std::string> some;

@@ -62,6 +62,9 @@ class ColumnIndex {
   std::unordered_map<std::string_view, std::size_t> places_;
 };
 
+/// u, or u followed by digits.
+bool is_input_name(std::string_view name);
+
 /// x1, x2, … for as many columns, without those that are something else.
 std::vector<std::string> numbered_names(std::size_t count, std::size_t time);
 

@@ -47,12 +47,16 @@ auto in_file(const std::string& name, F action) {
 
 ArrayFile read_arrays(InputFile& file, ArrayFormat format, const ReadOptions& options) {
   const std::string bytes = file.read_all();
-  ArrayFile arrays = decode_arrays(bytes, format, [&](const std::string& name) {
-    return array_internal::is_data_name(name, options);
-  });
-  if (format != ArrayFormat::npy && array_internal::needs_other_names(arrays, options))
-    arrays = decode_arrays(bytes, format);
-  return arrays;
+  try {
+    return decode_arrays(bytes, format);
+  } catch (const Error&) {
+    // What stands beside the data may be damaged, or more than memory holds.
+    ArrayFile arrays = decode_arrays(bytes, format, [&](const std::string& name) {
+      return array_internal::is_data_name(name, options);
+    });
+    if (format == ArrayFormat::npy || array_internal::needs_other_names(arrays, options)) throw;
+    return arrays;
+  }
 }
 
 /// The format that the ending tells; none for CSV.
@@ -95,6 +99,7 @@ Dataset read_all(const std::vector<std::string>& paths, const ReadOptions& optio
         const std::string_view first_bytes = file.peek(kFormatBytes);
         const auto format = find_array_format(first_bytes);
         const bool is_sound = !format && csv_internal::is_sound(first_bytes);
+        if (!format) in_file(file.name(), [&] { refuse_mat4(first_bytes); });
         if (!format && !is_sound)
           return csv_internal::read_csv_file(std::move(file), csv_internal::kBlockBytes, options,
                                              place);
@@ -194,7 +199,9 @@ Dataset read_data(const std::vector<std::string>& paths, const ReadOptions& opti
 Vector read_data_times(const std::string& path, const ReadOptions& options, Reading* reading) {
   InputFile file(path);
   file.unpack();
-  const auto format = find_array_format(file.peek(kFormatBytes));
+  const std::string_view first_bytes = file.peek(kFormatBytes);
+  const auto format = find_array_format(first_bytes);
+  if (!format) in_file(file.name(), [&] { refuse_mat4(first_bytes); });
   if (!format) return csv_internal::read_csv_times(std::move(file), options, reading);
   return in_file(file.name(), [&] {
     return array_internal::times_of(read_arrays(file, *format, options), options);

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "lgn/core/error.h"
@@ -63,6 +65,24 @@ class Joined : public ByteSource {
   std::size_t taken_ = 0;
 };
 
+/// UTF-16 without a byte-order mark, where nearly all is ASCII: one byte of each two is zero. Whether the
+/// first is; nothing for other text.
+std::optional<bool> order_of_unmarked_utf16(std::string_view text) {
+  constexpr std::size_t looked_at = 4096, fewest = 8;
+  text = text.substr(0, std::min(looked_at, text.size()));
+  std::array<std::size_t, 2> zeros = {}, texts = {};
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    zeros[k % 2] += byte == 0;
+    texts[k % 2] += byte >= 0x20 || byte == '\t' || byte == '\n' || byte == '\r';
+  }
+  const std::size_t half = text.size() / 2;
+  if (text.size() < fewest) return std::nullopt;
+  for (const std::size_t high : {0U, 1U})
+    if (10 * zeros[high] >= 9 * half && 10 * texts[1 - high] >= 9 * half) return high == 0;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::unique_ptr<ByteSource> with_front(std::string front, std::unique_ptr<ByteSource> rest) {
@@ -104,6 +124,15 @@ std::string InputFile::unpack() {
       break;
     }
   }
+  const auto refuse = [&](const char* packer, const char* program) {
+    throw Error(fmt::format("it is packed by {}, which is not unpacked here", packer),
+                fmt::format("unpack it with {}, or pack it by gzip or zstd", program),
+                Location{name_, 0, 0});
+  };
+  const std::string_view first = peek(6);
+  if (first == std::string_view("\xFD\x37zXZ\0", 6)) refuse("xz", "unxz");
+  if (first.starts_with("BZh") && first.size() > 3 && first[3] >= '1' && first[3] <= '9')
+    refuse("bzip2", "bunzip2");
   return unpacked;
 }
 
@@ -114,6 +143,10 @@ std::string InputFile::decode_text() {
     const bool big_endian = first.front() == '\xFE';
     peeked_.erase(0, 2);
     replace_source([&](auto source) { return from_utf16(std::move(source), big_endian); });
+    return "UTF-16";
+  }
+  if (const auto big_endian = order_of_unmarked_utf16(first)) {
+    replace_source([&](auto source) { return from_utf16(std::move(source), *big_endian); });
     return "UTF-16";
   }
   // A sequence that the end of the view cuts in two is no mistake.

@@ -34,9 +34,10 @@ class InputFile {
 
   /// Unpacks gzip and zstd from here on, as often as the first bytes announce one of them, and returns
   /// its name; for a call before `read`. Memory: a few hundred KiB. Reading throws Error when a
-  /// stream is damaged, or unpacks to more than 1 GiB and 100 times its size.
+  /// stream is damaged, or unpacks to more than 1 GiB and 100 times its size; this does where the file is
+  /// packed by xz or bzip2.
   std::string unpack();
-  /// Turns UTF-16 (by its byte-order mark) and Latin-1 (where the first 64 KiB are not UTF-8) into
+  /// Turns UTF-16 (by its byte-order mark, or by its zeros where nearly all is ASCII) and Latin-1 (where the first 64 KiB are not UTF-8) into
   /// UTF-8 from here on, and returns the encoding; for a call before `read`.
   std::string decode_text();
 

@@ -29,7 +29,8 @@ struct ReadOptions {
   std::string dt = {};
   /// Samples per second instead: "256", "256Hz" or "1kHz".
   std::string rate = {};
-  /// The array to read, from a file that holds several.
+  /// The array to read, from a file that holds several, by its path where it stands in a group or a struct
+  /// (grp/data, s.x); or the group.
   std::string variable = {};
   /// Of dates such as 5/6/2021: "dmy", "mdy" or "ymd"; empty: as the file shows.
   std::string date_order = {};

@@ -126,7 +126,7 @@ def fit(
     channels: names of the columns of X, or the columns to use; outputs is another word for it.
     columns: names of all columns of a file, "-" skips one. time: the name of its time column, the
     beginning of one, or a number from 1. dt ("10ms" or in time_unit) or rate ("1kHz" or in Hz) where a
-    file has no time. variable: the array to read. date_order: of dates such as 5/6/2021. begin, end: times
+    file has no time. variable: the array to read, or a group. date_order: of dates such as 5/6/2021. begin, end: times
     ("20ms", or in time_unit) before and after which samples are left out; begin is where something moves, "all" keeps the rest.
     scale: columns of a file that are multiplied, {"CH2": 0.1}.
     What reading took for granted is in `model.assumptions`.

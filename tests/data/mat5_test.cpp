@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "lgn/data/arrays/array_bytes_internal.h"
+#include "lgn/data/arrays/arrays_dataset.h"
 #include "lgn/data/arrays/mat5_internal.h"
 #include "tests/data/array_fixture.h"
 
@@ -114,15 +115,42 @@ TEST(Mat5, ReadsTextInEveryEncoding) {
 
 TEST(Mat5, SaysWhatElseStandsThere) {
   const MatBuilder mat(false);
-  const auto kind = [&](MatClass of, std::uint32_t flags = 0) {
-    return read(mat.file(mat.array(of, {1, 1}, "a",
+  const auto kind = [&](MatClass of, std::uint32_t flags = 0, std::int32_t count = 1) {
+    return read(mat.file(mat.array(of, {1, count}, "a",
                                    mat.element(MatType::double_real, mat.number(1.)), flags)))
         .unread.at("a");
   };
   EXPECT_EQ(kind(MatClass::double_real, 0x800), "complex numbers");
   EXPECT_EQ(kind(MatClass::sparse), "a sparse matrix");
-  EXPECT_EQ(kind(MatClass::structure), "a struct");
+  EXPECT_EQ(kind(MatClass::structure, 0, 2), "an array of structs, 1 × 2");
   EXPECT_EQ(kind(MatClass::function), "an object, such as a table or a string array");
+}
+
+TEST(Mat5, ReadsTheFieldsOfStructs) {
+  for (const bool big_endian : {false, true}) {
+    const MatBuilder mat(big_endian);
+    const auto vector = [&](const std::string& bytes) {
+      return mat.array(MatClass::double_real, {1, 4}, "", mat.element(MatType::uint8, bytes));
+    };
+    const auto record = [&](const std::string& name, std::string fields,
+                            const std::string& values) {
+      return mat.array(MatClass::structure, {1, 1}, name,
+                       mat.small(MatType::int32, mat.number(std::int32_t{8})) +
+                           mat.element(MatType::int8, fields) + values);
+    };
+    using namespace std::string_literals;
+    const std::string times("\0\1\2\3", 4);
+    const std::string inner = record("", "y\0\0\0\0\0\0\0"s, vector("\5\6\7\5"));
+    const std::string bytes = mat.file(
+        record("s", "t\0\0\0\0\0\0\0x\0\0\0\0\0\0\0more\0\0\0\0empty\0\0\0"s,
+               vector(times) + vector("\1\4\1\5") + inner + mat.element(MatType::matrix, "")));
+    const ArrayFile file = read(bytes);
+    EXPECT_EQ(file.numbers.at("s.x").values, (std::vector<double>{1, 4, 1, 5}));
+    EXPECT_EQ(file.numbers.at("s.more.y").values, (std::vector<double>{5, 6, 7, 5}));
+    EXPECT_EQ(dataset_of(file).runs()[0].states(), (Matrix{{1, 4, 1, 5}}));
+    EXPECT_EQ(dataset_of(file, {.dt = "1", .variable = "s.more.y"}).runs()[0].times()[3], 3);
+    for (std::size_t k = 128; k < bytes.size(); ++k) mat_complaint(bytes.substr(0, k));
+  }
 }
 
 TEST(Mat5, RefusesWhatCannotBe) {

@@ -143,8 +143,9 @@ TEST(TextSurvey, CountsWhereThereIsNoTime) {
   EXPECT_THROW(read_text("x,y\n1,2\n3,4\n", {.dt = "1", .rate = "1"}), Error);
   EXPECT_THROW(read_text("x,y\n1,2\n3,4\n", {.dt = "-1"}), Error);
   EXPECT_THROW(read_text("x,y\n1,2\n3,4\n", {.rate = "2 per day"}), Error);
-  for (const char* preamble : {"delta t,2.5E-1\n\n", "Sample interval: 250 ms\n",
-                               "# Sample rate = 4 Hz\n", "Sampling Rate (kHz);0.004;0.004\n"})
+  for (const char* preamble :
+       {"delta t,2.5E-1\n\n", "Sample interval: 250 ms\n", "# Sample rate = 4 Hz\n",
+        "Sampling Rate (kHz);0.004;0.004\n", "tInc = 0.25s\n"})
     EXPECT_EQ(read_text(preamble + std::string("a;b\n1;2\n3;4\n5;6\n")).runs()[0].times()[2], 0.5)
         << preamble;
 }
@@ -175,6 +176,46 @@ TEST(TextSurvey, GroupsOfDigitsAreNumbers) {
             (Matrix{{1234.5, -12345678.25}}));
   EXPECT_EQ(read_text("t,x\n0,\"1,234\"\n1,2\n").runs()[0].states(), (Matrix{{1234, 2}}));
   EXPECT_THROW(read_text("t,x\n0,\"1,23\"\n1,2\n"), Error);
+}
+
+TEST(TextSurvey, PointsGroupDigitsBesideDecimalCommas) {
+  const std::string text = "t;x\n0;150.103,7\n1;1.234\n2;-12.345.678,25\n3;2,5\n";
+  EXPECT_EQ(read_text(text).runs()[0].states(), (Matrix{{150103.7, 1234, -12345678.25, 2.5}}));
+  EXPECT_TRUE(holds(assumed(text), "points group digits, as in 1.234,5"));
+  EXPECT_EQ(read_text(text, {.decimal_comma = true}).runs()[0].states()(0, 0), 150103.7);
+  // Without both marks in one cell nobody knows.
+  EXPECT_THROW(read_text("t;x\n0;1.234\n1;2,5\n"), Error);
+  EXPECT_THROW(read_text("t;x\n0;1.23,5\n1;2,5\n"), Error);
+}
+
+TEST(TextSurvey, QuotedDecimalCommasStandBetweenCommas) {
+  const Matrix states{{1.2, 3, -1234.5}};
+  for (const std::string text :
+       {"\"t\",\"x\"\n\"0,5\",\"1,2\"\n\"1,0\",\"3\"\n\"1,5\",\"-1.234,5\"\n",
+        "t,x\n\"0,5\",\"1,2\"\n1,3\n\"1,5\",\"-1234,5\"\n"})
+    for (const bool said : {false, true}) {
+      const Dataset data = read_text(text, {.decimal_comma = said});
+      EXPECT_EQ(data.runs()[0].states(), states) << text << said;
+      EXPECT_EQ(data.runs()[0].times()[2], 1.5);
+      EXPECT_EQ(holds(assumed(text, {.decimal_comma = said}), "numbers are written 0,5"), !said);
+    }
+  // A row that is not all in quotes leaves a doubt.
+  EXPECT_TRUE(holds(testing::complaint("t,x\n0,\"1,2\"\n1,3\n"), "`decimal_comma`"));
+  EXPECT_EQ(read_text("t,x\n0,\"1,2\"\n1,3\n", {.decimal_comma = true}).runs()[0].states(),
+            (Matrix{{1.2, 3}}));
+  // These could be thousands, and are taken for them unless it is said.
+  const std::string groups = "t,x\n0,\"1,234\"\n1,\"5,678\"\n";
+  EXPECT_EQ(read_text(groups).runs()[0].states(), (Matrix{{1234, 5678}}));
+  EXPECT_EQ(read_text(groups, {.decimal_comma = true}).runs()[0].states(),
+            (Matrix{{1.234, 5.678}}));
+}
+
+TEST(TextSurvey, RepeatedTimesNameWhatWouldHelp) {
+  const std::string text =
+      "date,x\n2021-05-06 10:00:00,1\n2021-05-06 10:00:00,2\n2021-05-06 10:00:01,4\n";
+  const std::string said = testing::complaint(text);
+  EXPECT_TRUE(holds(said, "`dt`") && holds(said, "`rate`")) << said;
+  EXPECT_EQ(read_text(text, {.dt = "0.5"}).runs()[0].times()[2], 1);
 }
 
 TEST(TextSurvey, QuotedHeadersMayHoldSeparators) {
@@ -215,6 +256,8 @@ TEST(TextSurvey, EncodingsAreRecoded) {
   }
   EXPECT_EQ(read_text("t,caf\xE9 [\xB5m]\n0,1\n1,2\n").channels(), Names{"café [µm]"});
   EXPECT_EQ(read_text("t [\xB5s],x\n0,1\n4,2\n").runs()[0].times()[1], 4e-6);
+  for (const bool big : {false, true})
+    EXPECT_EQ(read_text(utf16(text, big).substr(2)).channels(), Names{"Größe 😀"});
   EXPECT_NE(testing::complaint(utf16(u"t,x\n0,1\n1,", false) + "\xD8"), "");
 }
 

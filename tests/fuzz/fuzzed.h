@@ -60,7 +60,7 @@ inline void read_times_and_units(std::string_view text) {
   is_time_name(text);
   clock_in_line(text);
   double value = 0;
-  parse_grouped_number(text, value);
+  for (const char point : {'.', ','}) parse_grouped_number(text, point, value);
   try {
     clock_of(std::string(text), {}, "s");
   } catch (const Error&) {

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lgn/core/error.h"
+#include "lgn/data/arrays/array_bytes_internal.h"
 #include "lgn/data/arrays/array_formats_internal.h"
 
 namespace lgn {
@@ -32,6 +35,29 @@ std::optional<ArrayFormat> find_array_format(std::string_view first_bytes) {
     if (mark == "\0\2IM"sv || mark == "\2\0MI"sv) return ArrayFormat::mat73;
   }
   return std::nullopt;
+}
+
+void refuse_mat4(std::string_view first_bytes) {
+  constexpr std::size_t header = 20;
+  if (first_bytes.size() <= header) return;
+  for (const bool big_endian : {false, true}) {
+    const auto word = [&](std::size_t k) {
+      return array_internal::load<std::uint32_t>(first_bytes.data() + 4 * k, big_endian);
+    };
+    // The digits of the first are the machine, 0, the type of numbers and the kind of matrix.
+    const std::uint32_t digits = word(0), length = word(4);
+    const bool is_type = digits / 1000 == (big_endian ? 1U : 0U) && digits / 100 % 10 == 0 &&
+                         digits / 10 % 10 <= 5 && digits % 10 <= 2;
+    if (!is_type || word(3) > 1 || length < 2 || length > 64) continue;
+    const std::string_view name = first_bytes.substr(header, length - 1);
+    const bool is_name = std::all_of(name.begin(), name.end(), [](char c) {
+      return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    });
+    if (!is_name || name.empty()) continue;
+    throw Error(
+        "a MAT file of version 4, which is not read",
+        "load it and save it again, in MATLAB and Octave with save -v7, in Python with scipy.io.savemat");
+  }
 }
 
 const char* format_name(ArrayFormat format) {

@@ -17,11 +17,12 @@ struct NumberArray {
   std::vector<double> values;
 };
 
-/// What a file of named arrays holds.
+/// What a file of named arrays holds. What stands in groups is named by its path: grp/x in HDF5, s.x
+/// for the field of a MATLAB struct.
 struct ArrayFile {
   std::map<std::string, NumberArray> numbers;
   std::map<std::string, std::vector<std::string>> texts;
-  /// Names that were not read, and what stands there: "a group", "complex numbers".
+  /// Names that were not read, and what stands there: "a link", "complex numbers".
   std::map<std::string, std::string> unread;
   /// The file is MATLAB's, where the last index may count the runs.
   bool is_matlab = false;
@@ -36,6 +37,9 @@ inline constexpr std::size_t kFormatBytes = 128;
 
 /// The format that these first bytes announce; none for text and for what is not known.
 std::optional<ArrayFormat> find_array_format(std::string_view first_bytes);
+
+/// Throws Error for a MAT file of version 4, which is not read: its first bytes are an array's sizes.
+void refuse_mat4(std::string_view first_bytes);
 
 /// "NPZ", "MAT v7.3", …
 const char* format_name(ArrayFormat format);

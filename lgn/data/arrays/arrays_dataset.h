@@ -24,8 +24,13 @@ namespace lgn {
 /// The one array of an NPY file is [sample, column] or [run, sample, column]: the first column is
 /// the time, the others are channels x1, x2, ….
 ///
-/// Where there is no x, one other array of numbers stands for it; `options.variable` says which
-/// where there are several. One without t is a table whose longer side counts samples: its columns are
+/// Vectors beside a t of one run that are as long as it are channels by their names (x too, where it is
+/// one of several), and inputs where they are called u1, u2, …. What is not used is an assumption of
+/// the reading.
+///
+/// Where there is no x, one other array of numbers, or vectors, stand for it; `options.variable` says
+/// which where there are several. Where neither t nor x stands at the root, but in one group, that is
+/// read; `options.variable` may name a group or an array in one. An array without t is a table whose longer side counts samples: its columns are
 /// named by `options.columns` (else x1, x2, …), and a column that is named as times are, the first column
 /// if it increases, `options.dt` or `options.rate` tell the times; so does a single number fs or dt.
 ///

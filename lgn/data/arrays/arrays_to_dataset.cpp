@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 #include "lgn/data/arrays/array_bytes_internal.h"
 #include "lgn/data/arrays/array_layout_internal.h"
+#include "lgn/data/arrays/array_measurements_internal.h"
 #include "lgn/data/arrays/arrays_dataset.h"
 #include "lgn/data/arrays/arrays_dataset_internal.h"
 #include "lgn/data/data_columns_internal.h"
@@ -18,73 +20,7 @@ namespace array_internal {
 namespace {
 
 using csv_internal::quote;
-
-using csv_internal::lower_case;
 using csv_internal::SampleClock;
-
-/// "a, b and 3 more", or that there is nothing.
-std::string contents(const ArrayFile& arrays) {
-  constexpr std::size_t shown = 8;
-  std::vector<std::string> names;
-  for (const auto& [name, array] : arrays.numbers)
-    names.push_back(fmt::format("{} ({})", quote(name), shape_text(array.shape)));
-  for (const auto& [name, texts] : arrays.texts) names.push_back(quote(name) + " (text)");
-  for (const auto& [name, what] : arrays.unread)
-    names.push_back(fmt::format("{} ({})", quote(name), what));
-  if (names.empty()) return "the file holds no array";
-  const std::size_t more = names.size() - std::min(shown, names.size());
-  names.resize(names.size() - more);
-  return fmt::format("the file holds {}{}", fmt::join(names, ", "),
-                     more > 0 ? fmt::format(" and {} more", more) : "");
-}
-
-/// The array of that name, as it stands or in another case; nothing where there is none.
-template <class T>
-typename std::map<std::string, T>::const_iterator find_name(const std::map<std::string, T>& named,
-                                                            const std::string& name) {
-  const auto exact = named.find(name);
-  if (exact != named.end()) return exact;
-  return std::find_if(named.begin(), named.end(),
-                      [&](const auto& entry) { return lower_case(entry.first) == name; });
-}
-
-/// Numbers under one of the names; throws Error where something else stands there.
-const NumberArray* find_numbers(const ArrayFile& arrays, const std::string& name) {
-  if (const auto found = find_name(arrays.numbers, name); found != arrays.numbers.end())
-    return &found->second;
-  const auto other = find_name(arrays.unread, name);
-  const bool is_text = find_name(arrays.texts, name) != arrays.texts.end();
-  if (is_text || other != arrays.unread.end())
-    throw Error(
-        fmt::format("{} holds {}, not real numbers", quote(name), is_text ? "text" : other->second),
-        "save it as an array of doubles");
-  return nullptr;
-}
-
-struct NamedTimes {
-  std::string name;
-  const NumberArray* array;
-};
-
-NamedTimes find_times(const ArrayFile& arrays, const ReadOptions& options) {
-  std::vector<std::string> names{"t", "time"};
-  if (!options.time.empty()) names = {options.time};
-  for (const auto& name : names)
-    if (const NumberArray* found = find_numbers(arrays, name)) return {name, found};
-  throw Error(fmt::format("no array {} for the times", fmt::join(names, " or ")),
-              options.time.empty() ? "name it with " + setting("time") + "; " + contents(arrays)
-                                   : contents(arrays));
-}
-
-/// A list of names, if there is one. Other things of that name mean something else, but for what
-/// may well be text.
-std::vector<std::string> find_texts(const ArrayFile& arrays, const std::string& name) {
-  if (const auto found = arrays.texts.find(name); found != arrays.texts.end()) return found->second;
-  if (const auto found = arrays.unread.find(name); found != arrays.unread.end())
-    throw Error(fmt::format("{} holds {}, not a list of text", quote(name), found->second),
-                "save names as text, in MATLAB as a cell array: cellstr(names)");
-  return {};
-}
 
 /// The names listed, or a letter with numbers.
 std::vector<std::string> names_or(const std::vector<std::string>& listed, const char* letter,
@@ -108,13 +44,31 @@ std::size_t samples_of(const ArrayView& times, std::size_t run) {
   return samples;
 }
 
+/// One channel or input, and where its numbers stand.
+struct Column {
+  std::string name;
+  ArrayView view;
+  std::size_t channel = 0;
+};
+
 /// Everything that data are made of, found and fitted together.
 struct Found {
-  TimedView x;
-  ArrayView u;
-  std::size_t inputs = 0;
-  std::vector<std::string> channel_names, input_names, labels;
+  ArrayView times;
+  std::size_t runs = 1;
+  std::vector<Column> measured, driven;
+  std::vector<std::string> labels;
 };
+
+void add_columns(const ArrayView& view, const std::vector<std::string>& names,
+                 std::vector<Column>& columns) {
+  for (std::size_t c = 0; c < names.size(); ++c) columns.push_back({names[c], view, c});
+}
+
+std::vector<std::string> names_of(const std::vector<Column>& columns) {
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  return names;
+}
 
 /// The array of an NPY file: times in the first column.
 Found find_in_table(const NumberArray& table) {
@@ -126,78 +80,11 @@ Found find_in_table(const NumberArray& table) {
   const std::size_t columns = table.shape.back(), samples = table.shape[table.shape.size() - 2];
   const Axis run{table.shape.size() == 3 ? table.shape[0] : 1, samples * columns};
   Found found;
-  found.x.times = {table.values.data(), run, {samples, columns}, {}};
-  found.x.values = {table.values.data() + 1, run, {samples, columns}, {columns - 1, 1}};
-  found.channel_names = names_or({}, "x", columns - 1, true);
+  found.times = {table.values.data(), run, {samples, columns}, {}};
+  found.runs = run.size;
+  add_columns({table.values.data() + 1, run, {samples, columns}, {columns - 1, 1}},
+              names_or({}, "x", columns - 1, true), found.measured);
   return found;
-}
-
-/// An array of numbers that is no list of times, names or settings.
-struct NamedArray {
-  std::string name;
-  const NumberArray* array = nullptr;
-};
-
-/// Arrays that may hold measurements: all with more than one number, but for times and inputs.
-std::vector<NamedArray> measurements(const ArrayFile& arrays) {
-  std::vector<NamedArray> found;
-  for (const auto& [name, array] : arrays.numbers) {
-    const std::string lower = lower_case(name);
-    if (array.values.size() < 2 || lower == "t" || lower == "time" || lower == "u") continue;
-    found.push_back({name, &array});
-  }
-  return found;
-}
-
-bool has_times(const ArrayFile& arrays, const ReadOptions& options) {
-  if (!options.time.empty()) return arrays.numbers.contains(options.time);
-  return find_name(arrays.numbers, "t") != arrays.numbers.end() ||
-         find_name(arrays.numbers, "time") != arrays.numbers.end();
-}
-
-/// The measurements: x, the array that was asked for, or the only one there is.
-NamedArray find_measurements(const ArrayFile& arrays, const ReadOptions& options,
-                             FileReading& reading) {
-  if (!options.variable.empty()) {
-    std::vector<std::string> names;
-    for (const auto& [name, array] : arrays.numbers) names.push_back(name);
-    std::string several;
-    const std::size_t c = csv_internal::ColumnIndex(names).find(options.variable, false, several);
-    if (c == csv_internal::kNoColumn)
-      throw Error(
-          fmt::format("no array {}, which {} names", quote(options.variable), setting("variable")),
-          contents(arrays));
-    return {names[c], &arrays.numbers.at(names[c])};
-  }
-  if (const NumberArray* x = find_numbers(arrays, "x")) return {"x", x};
-  const std::vector<NamedArray> others = measurements(arrays);
-  if (others.size() == 1) {
-    reading.assumptions.push_back(fmt::format("{} holds the measurements", quote(others[0].name)));
-    return others[0];
-  }
-  if (others.size() > 1)
-    throw Error(
-        "no array x, and several others",
-        fmt::format("name the one to read with {}; {}", setting("variable"), contents(arrays)));
-  throw Error("no array x", "it holds the measurements; " + contents(arrays));
-}
-
-/// A single number that tells how often samples were taken, such as fs.
-std::optional<SampleClock> clock_in_file(const ArrayFile& arrays, const ReadOptions& options,
-                                         FileReading& reading) {
-  for (const auto& [name, array] : arrays.numbers) {
-    if (array.values.size() != 1) continue;
-    const auto clock =
-        csv_internal::clock_in_line(fmt::format("{}={}", lower_case(name), array.values[0]));
-    if (!clock) continue;
-    const auto unit = csv_internal::scale_to({"s"}, options.time_unit);
-    const SampleClock found{clock->numerator * unit.numerator,
-                            clock->denominator * unit.denominator};
-    reading.assumptions.push_back(fmt::format("samples are {:.6g} {} apart, as {} says",
-                                              found.interval(), options.time_unit, quote(name)));
-    return found;
-  }
-  return std::nullopt;
 }
 
 /// The array as a table, its longer side counting samples unless names or times say otherwise.
@@ -225,27 +112,68 @@ csv_internal::NumberTable table_view(const NumberArray& array, bool is_clocked,
   return is_turned ? turned : table;
 }
 
-Found find_arrays(const ArrayFile& arrays, const NamedArray& x, const NumberArray* times,
-                  const std::string& time_name) {
-  // Nothing may still have as many channels or runs as it likes.
-  if (x.array->values.empty())
-    throw Error(fmt::format("{} is empty: {}", x.name, shape_text(x.array->shape)),
-                "it holds the measurements");
-  Found found;
-  const auto channels = find_texts(arrays, "channels"), inputs = find_texts(arrays, "inputs");
-  found.labels = find_texts(arrays, "runs");
-  found.x = view_arrays(*times, *x.array,
-                        {size_if_any(found.labels), size_if_any(channels), arrays.is_matlab},
-                        time_name, x.name);
-  found.channel_names = names_or(channels, "x", found.x.values.channel.size, true);
-  if (const NumberArray* u = find_numbers(arrays, "u"); u != nullptr && !u->values.empty()) {
-    found.u =
-        view_arrays(*times, *u, {found.x.values.run.size, size_if_any(inputs), arrays.is_matlab},
-                    time_name, "u")
-            .values;
-    found.inputs = found.u.channel.size;
-    found.input_names = names_or(inputs, "u", found.inputs, false);
+/// Vectors are channels as they are named, and inputs where the name says so. Names that are taken stay
+/// with those who have them.
+void add_vectors(const Measured& measured, const ArrayView& times, Found& found,
+                 FileReading& reading) {
+  std::vector<std::string> channels, inputs;
+  std::set<std::string> taken;
+  for (const auto* columns : {&found.measured, &found.driven})
+    for (const Column& column : *columns) taken.insert(column.name);
+  for (const auto& [name, array] : measured.vectors) {
+    if (taken.contains(name)) continue;
+    const bool is_input = measured.vectors.size() > 1 && csv_internal::is_input_name(name);
+    (is_input ? found.driven : found.measured)
+        .push_back({name, {array->values.data(), {}, {times.sample.size, 1}, {}}, 0});
+    (is_input ? inputs : channels).push_back(quote(name));
   }
+  const auto say = [&](const std::vector<std::string>& names, const char* one, const char* more) {
+    constexpr std::ptrdiff_t shown = 8;
+    const std::ptrdiff_t count = std::ssize(names);
+    if (count == 0) return;
+    reading.assumptions.push_back(fmt::format(
+        "{}{} {}", fmt::join(names.begin(), names.begin() + std::min(shown, count), ", "),
+        count > shown ? fmt::format(" and {} more", count - shown) : "", count > 1 ? more : one));
+  };
+  if (measured.table.array != nullptr || measured.vectors.size() > 1) {
+    say(channels, "is a channel", "are channels");
+    say(inputs, "is an input", "are inputs");
+  }
+}
+
+Found find_arrays(const ArrayFile& arrays, const Measured& measured, const NamedArray& times,
+                  FileReading& reading) {
+  Found found;
+  const auto inputs = find_texts(arrays, "inputs");
+  found.labels = find_texts(arrays, "runs");
+  if (const auto& [name, x] = measured.table; x != nullptr) {
+    // Nothing may still have as many channels or runs as it likes.
+    if (x->values.empty())
+      throw Error(fmt::format("{} is empty: {}", name, shape_text(x->shape)),
+                  "it holds the measurements");
+    auto channels = find_texts(arrays, "channels");
+    // They name what x holds, and another array only where they could.
+    if (csv_internal::lower_case(name) != "x" && !fits(*x, channels.size())) channels.clear();
+    const TimedView view = view_arrays(
+        *times.array, *x, {size_if_any(found.labels), size_if_any(channels), arrays.is_matlab},
+        times.name, name);
+    found.times = view.times;
+    found.runs = view.values.run.size;
+    add_columns(view.values,
+                names_or(channels, "x", view.values.channel.size,
+                         measured.vectors.empty() || found.runs > 1),
+                found.measured);
+  } else {
+    found.times = view_times(*times.array, times.name);
+  }
+  if (const NumberArray* u = find_numbers(arrays, "u"); u != nullptr && !u->values.empty()) {
+    const ArrayView view =
+        view_arrays(*times.array, *u, {found.runs, size_if_any(inputs), arrays.is_matlab},
+                    times.name, "u")
+            .values;
+    add_columns(view, names_or(inputs, "u", view.channel.size, false), found.driven);
+  }
+  if (found.runs == 1) add_vectors(measured, found.times, found, reading);
   return found;
 }
 
@@ -262,10 +190,9 @@ NumberArray counted_times(const NumberArray& x, const SampleClock& clock) {
 
 Trajectory take_run(const Found& found, const ColumnChoice& choice, std::size_t run,
                     std::string label) {
-  const ArrayView &times = found.x.times, &x = found.x.values;
+  const ArrayView& times = found.times;
   const std::size_t of_times = times.run.size > 1 ? run : 0;
   const std::size_t samples = samples_of(times, of_times);
-  const std::size_t measured = x.channel.size;
   const auto count = static_cast<Index>(samples);
   Vector t(count);
   for (Index k = 0; k < count; ++k) {
@@ -274,15 +201,16 @@ Trajectory take_run(const Found& found, const ColumnChoice& choice, std::size_t 
       throw Error(fmt::format("run {}: time {} of {} is missing", quote(label), k + 1, samples),
                   "only at the end of a run may times be NaN");
   }
+  const std::size_t measured = found.measured.size();
   const auto gather = [&](const std::vector<std::size_t>& columns) {
+    std::vector<const Column*> wanted;
+    for (const std::size_t c : columns)
+      wanted.push_back(c < measured ? &found.measured[c] : &found.driven[c - measured]);
     Matrix values(static_cast<Index>(columns.size()), count);
     for (Index k = 0; k < count; ++k)
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        const auto sample = static_cast<std::size_t>(k);
-        values(static_cast<Index>(c), k) = columns[c] < measured
-                                               ? x.at(run, sample, columns[c])
-                                               : found.u.at(run, sample, columns[c] - measured);
-      }
+      for (std::size_t c = 0; c < wanted.size(); ++c)
+        values(static_cast<Index>(c), k) =
+            wanted[c]->view.at(run, static_cast<std::size_t>(k), wanted[c]->channel);
     return values;
   };
   Matrix states = gather(choice.channels), inputs = gather(choice.inputs);
@@ -293,7 +221,7 @@ Trajectory take_run(const Found& found, const ColumnChoice& choice, std::size_t 
 
 bool is_data_name(const std::string& name, const ReadOptions& options) {
   if (name == options.time || name == "channels" || name == "inputs" || name == "runs") return true;
-  const std::string lower = lower_case(name);
+  const std::string lower = csv_internal::lower_case(name);
   return lower == "t" || lower == "time" || lower == "x" || lower == "u";
 }
 
@@ -306,12 +234,12 @@ namespace {
 
 void append_found(const Found& found, const ReadOptions& options,
                   const csv_internal::FilePlace& place) {
-  const ColumnChoice choice = choose_columns(found.channel_names, found.input_names, options,
-                                             place.reading.file, place.layout);
-  place.reading.columns = found.channel_names;
-  place.reading.columns.insert(place.reading.columns.end(), found.input_names.begin(),
-                               found.input_names.end());
-  const std::size_t count = found.x.values.run.size;
+  const auto measured = names_of(found.measured), driven = names_of(found.driven);
+  const ColumnChoice choice =
+      choose_columns(measured, driven, options, place.reading.file, place.layout);
+  place.reading.columns = measured;
+  place.reading.columns.insert(place.reading.columns.end(), driven.begin(), driven.end());
+  const std::size_t count = found.runs;
   const std::vector<std::string> labels = csv_internal::made_unique(found.labels);
   for (std::size_t r = 0; r < count; ++r) {
     std::string label = place.label;
@@ -330,6 +258,75 @@ bool is_usual_table(const NumberArray& table, const ReadOptions& options) {
       .increases(0);
 }
 
+/// Says what stands in the file and is not read, so that nothing is lost in silence.
+void note_unused(const ArrayFile& arrays, std::set<std::string> used, FileReading& reading) {
+  used.insert({"channels", "inputs", "runs"});
+  if (const auto u = find_name(arrays.numbers, "u"); u != arrays.numbers.end())
+    used.insert(u->first);
+  const std::string rest = described(arrays, used);
+  if (!rest.empty()) reading.assumptions.push_back("not used: " + rest);
+}
+
+/// Arrays with names: with the times beside them, times that are counted, or as one table.
+void append_named(const ArrayFile& arrays, const std::string& variable,
+                  std::optional<SampleClock> clock, const ReadOptions& options,
+                  const csv_internal::FilePlace& place) {
+  FileReading& reading = place.reading;
+  const bool is_chosen = !variable.empty();
+  const NumberArray* chosen = is_chosen ? &arrays.numbers.at(variable) : nullptr;
+  NamedArray times;
+  if (has_times(arrays, options) && !clock) times = find_times(arrays, options);
+  // Times beside an array that was asked for, unless that is a table with its own.
+  if (is_chosen && times.array != nullptr &&
+      !(options.columns.empty() && chosen != times.array && is_vector(*times.array) &&
+        fits(*chosen, times.array->values.size())))
+    times = {};
+  std::string clock_name;
+  if (times.array == nullptr && !clock) clock = clock_in_file(arrays, options, reading, clock_name);
+  std::optional<std::size_t> samples;
+  if (times.array != nullptr && is_vector(*times.array))
+    samples = times.array->values.size();
+  else if (times.array == nullptr && options.columns.empty())
+    samples = counted_samples(arrays);
+  Measured measured;
+  if (is_chosen)
+    (is_vector(*chosen) ? measured.vectors.emplace_back() : measured.table) = {variable, chosen};
+  else
+    measured = find_measurements(arrays, samples, reading);
+
+  const NamedArray first =
+      measured.table.array != nullptr ? measured.table : measured.vectors.front();
+  const bool is_plain = !is_chosen && first.array == find_numbers(arrays, "x");
+  NumberArray counted;
+  if (times.array == nullptr && clock && options.columns.empty() &&
+      (is_plain || !measured.vectors.empty())) {
+    counted = counted_times(*first.array, *clock);
+    times = {"the times", &counted};
+    reading.time_kind = "counted";
+    reading.interval = clock->interval();
+  } else if (times.array != nullptr) {
+    reading.time = times.name;
+    reading.time_kind = "numbers";
+  } else if (!clock && options.columns.empty() && (is_plain || measured.vectors.size() > 1)) {
+    find_times(arrays, options);  // which says what is missing
+  }
+  std::set<std::string> used{clock_name, first.name};
+  if (times.array != nullptr) {
+    const Found found = find_arrays(arrays, measured, times, reading);
+    std::set<const double*> read;
+    for (const auto* columns : {&found.measured, &found.driven})
+      for (const Column& column : *columns) read.insert(column.view.values);
+    for (const auto& [name, array] : measured.vectors)
+      if (read.contains(array->values.data())) used.insert(name);
+    used.insert(times.name);
+    if (!is_chosen) note_unused(arrays, std::move(used), reading);
+    return append_found(found, options, place);
+  }
+  if (!is_chosen) note_unused(arrays, std::move(used), reading);
+  csv_internal::append_table(table_view(*first.array, clock.has_value(), options, reading), {},
+                             clock, options, place);
+}
+
 }  // namespace
 
 void append_runs(const ArrayFile& arrays, const ReadOptions& options,
@@ -345,34 +342,25 @@ void append_runs(const ArrayFile& arrays, const ReadOptions& options,
     return csv_internal::append_table(
         table_view(table->second, clock.has_value(), options, reading), {}, clock, options, place);
   }
-  const NamedArray x = find_measurements(arrays, options, reading);
-  const bool is_chosen = !options.variable.empty();
-  if (has_times(arrays, options) && !clock && !is_chosen) {
-    const auto [name, times] = find_times(arrays, options);
-    reading.time = name;
-    reading.time_kind = "numbers";
-    return append_found(find_arrays(arrays, x, times, name), options, place);
-  }
-  if (!clock) clock = clock_in_file(arrays, options, reading);
-  const bool is_plain = x.name == "x" && options.columns.empty() && !is_chosen;
-  if (is_plain && clock) {
-    const NumberArray times = counted_times(*x.array, *clock);
-    reading.time_kind = "counted";
-    reading.interval = clock->interval();
-    return append_found(find_arrays(arrays, x, &times, "the times"), options, place);
-  }
-  if (is_plain) find_times(arrays, options);  // which says what is missing
-  csv_internal::append_table(table_view(*x.array, clock.has_value(), options, reading), {}, clock,
-                             options, place);
+  const ArrayChoice choice = choose_arrays(arrays, options, reading);
+  if (choice.group.empty()) return append_named(arrays, choice.variable, clock, options, place);
+  append_named(within(arrays, choice.group), choice.variable, clock, options, place);
+  if (const std::string rest = outside(arrays, choice.group);
+      options.variable.empty() && !rest.empty())
+    reading.assumptions.push_back("not used outside it: " + rest);
 }
 
 Vector times_of(const ArrayFile& arrays, const ReadOptions& options) {
   ArrayView times;
+  ArrayFile inner;
   if (const auto table = arrays.numbers.find(""); table != arrays.numbers.end()) {
     times = table->second.shape.size() == 1 ? view_times(table->second, "the array")
-                                            : find_in_table(table->second).x.times;
+                                            : find_in_table(table->second).times;
   } else {
-    const auto [name, array] = find_times(arrays, options);
+    FileReading ignored;
+    const ArrayChoice choice = choose_arrays(arrays, options, ignored);
+    if (!choice.group.empty()) inner = within(arrays, choice.group);
+    const auto [name, array] = find_times(choice.group.empty() ? arrays : inner, options);
     times = view_times(*array, name);
   }
   if (times.run.size != 1)

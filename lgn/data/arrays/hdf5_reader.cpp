@@ -11,7 +11,7 @@
 namespace lgn::array_internal {
 namespace {
 
-/// Reads the datasets at the root of one file.
+/// Reads the datasets of one file, those in groups under their path: a/x.
 class Reader {
  public:
   Reader(std::string_view bytes, bool is_matlab, const WantedNames& wanted)
@@ -20,22 +20,7 @@ class Reader {
   }
 
   ArrayFile read() {
-    // An exception must not cross the C library, so names are gathered first.
-    std::vector<std::pair<std::string, bool>> names;
-    const auto add = [](hid_t, const char* name, const H5L_info_t* info, void* into) -> herr_t {
-      static_cast<std::vector<std::pair<std::string, bool>>*>(into)->emplace_back(
-          name, info->type == H5L_TYPE_HARD);
-      return 0;
-    };
-    check_hdf5(H5Literate(file_, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names));
-    for (const auto& [name, is_hard] : names) {
-      if (wanted_ && !wanted_(name))
-        result_.unread[name] = "a dataset";
-      else if (!is_hard)
-        result_.unread[name] = "a link, which is not followed";
-      else
-        read_object(name);
-    }
+    read_group(file_, "", 0);
     return std::move(result_);
   }
 
@@ -49,13 +34,45 @@ class Reader {
     return Handle(H5Fopen("image", H5F_ACC_RDONLY, access), H5Fclose);
   }
 
-  void read_object(const std::string& name) {
+  /// What stands in a group: `prefix` is its path as names show it.
+  void read_group(hid_t group, const std::string& prefix, int depth) {
+    // An exception must not cross the C library, so names are gathered first.
+    std::vector<std::pair<std::string, bool>> names;
+    const auto add = [](hid_t, const char* name, const H5L_info_t* info, void* into) -> herr_t {
+      static_cast<std::vector<std::pair<std::string, bool>>*>(into)->emplace_back(
+          name, info->type == H5L_TYPE_HARD);
+      return 0;
+    };
+    check_hdf5(H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names));
+    for (const auto& [link, is_hard] : names) {
+      const std::string name = prefix + link;
+      if (wanted_ && !wanted_(name))
+        result_.unread[name] = "a dataset";
+      else if (!is_hard)
+        result_.unread[name] = "a link, which is not followed";
+      else
+        read_object(group, link, name, depth);
+    }
+  }
+
+  void read_object(hid_t group, const std::string& link, const std::string& name, int depth) {
+    // Links may lead in circles.
+    constexpr int deepest = 8;
+    constexpr std::size_t most_groups = 10000;
+    const Handle object(H5Oopen(group, link.c_str(), H5P_DEFAULT), H5Oclose);
+    const bool is_group = H5Iget_type(object) == H5I_GROUP;
+    // What MATLAB's cells refer to, and its objects.
+    if (is_group && result_.is_matlab && link.starts_with('#')) return;
+    if (is_group && (depth == deepest || ++groups_ > most_groups)) {
+      result_.unread[name] = "a group";
+      return;
+    }
+    if (is_group) return read_group(object, name + (result_.is_matlab ? '.' : '/'), depth + 1);
     try {
-      const Handle object(H5Oopen(file_, name.c_str(), H5P_DEFAULT), H5Oclose);
       if (H5Iget_type(object) == H5I_DATASET)
         read_dataset(name, object);
       else
-        result_.unread[name] = "a group";
+        result_.unread[name] = "no dataset";
     } catch (const Error& error) {
       throw Error(fmt::format("dataset {}: {}", csv_internal::quote(name), error.problem()),
                   error.help());
@@ -214,6 +231,7 @@ class Reader {
   std::size_t file_bytes_;
   const WantedNames& wanted_;
   Handle file_;
+  std::size_t groups_ = 0;  ///< read so far
   ArrayFile result_;
 };
 

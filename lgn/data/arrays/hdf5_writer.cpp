@@ -22,7 +22,10 @@ Handle simple_space(const std::vector<std::size_t>& shape) {
 Handle create(hid_t place, const std::string& name, hid_t type,
               const std::vector<std::size_t>& shape) {
   const Handle space = simple_space(shape);
-  return Handle(H5Dcreate2(place, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+  // A name may be a path: a/x stands in the group a.
+  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  check_hdf5(H5Pset_create_intermediate_group(links, 1));
+  return Handle(H5Dcreate2(place, name.c_str(), type, space, links, H5P_DEFAULT, H5P_DEFAULT),
                 H5Dclose);
 }
 

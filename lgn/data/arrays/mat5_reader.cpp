@@ -136,7 +136,38 @@ std::optional<std::vector<std::string>> take_cells(const MatArrayHeader& header,
   return texts;
 }
 
-void take_array(const MatArrayHeader& header, MatElements& elements, ArrayFile& file) {
+void take_array(const MatArrayHeader& header, MatElements& elements, int depth, ArrayFile& file);
+
+/// The fields of a single struct, each under its path: s.x.
+void take_struct(const MatArrayHeader& header, MatElements& elements, int depth, ArrayFile& file) {
+  constexpr int deepest = 8;
+  if (count_of(header.shape) != 1 || depth == deepest) {
+    file.unread[header.name] = depth == deepest
+                                   ? "a struct in structs"
+                                   : "an array of structs, " + shape_text(header.shape);
+    return;
+  }
+  const MatElement width = elements.next(), names = elements.next();
+  if (width.type != MatType::int32 || width.data.size() != 4 || names.type != MatType::int8)
+    damaged("a struct has no names of fields");
+  const auto size = load<std::int32_t>(width.data.data(), elements.big_endian());
+  if (names.data.empty()) return;
+  if (size <= 0 || names.data.size() % static_cast<std::size_t>(size) != 0)
+    damaged("the names of a struct's fields are cut off");
+  const auto bytes = static_cast<std::size_t>(size);
+  for (std::size_t at = 0; at < names.data.size(); at += bytes) {
+    const std::string_view padded = names.data.substr(at, bytes);
+    const MatElement element = elements.next();
+    if (element.type != MatType::matrix) damaged("a field holds no array");
+    MatElements inside(element.data, elements.big_endian());
+    if (inside.is_empty()) continue;
+    MatArrayHeader field = take_array_header(inside);
+    field.name = fmt::format("{}.{}", header.name, padded.substr(0, padded.find('\0')));
+    take_array(field, inside, depth + 1, file);
+  }
+}
+
+void take_array(const MatArrayHeader& header, MatElements& elements, int depth, ArrayFile& file) {
   const auto unread = [&](const char* what) { file.unread[header.name] = what; };
   const bool is_number = header.kind >= MatClass::double_real && header.kind <= MatClass::uint64;
   if (header.is_complex)
@@ -148,7 +179,7 @@ void take_array(const MatArrayHeader& header, MatElements& elements, ArrayFile& 
   else if (header.kind == MatClass::sparse)
     unread("a sparse matrix");
   else if (header.kind == MatClass::structure)
-    unread("a struct");
+    take_struct(header, elements, depth, file);
   else if (header.kind != MatClass::cell)
     unread("an object, such as a table or a string array");
   else if (auto texts = take_cells(header, elements))
@@ -166,7 +197,7 @@ void read_array(std::string_view data, bool big_endian, const WantedNames& wante
     return;
   }
   try {
-    take_array(header, elements, file);
+    take_array(header, elements, 0, file);
   } catch (const Error& error) {
     throw Error(fmt::format("variable {}: {}", csv_internal::quote(header.name), error.problem()),
                 error.help());

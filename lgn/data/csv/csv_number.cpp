@@ -39,21 +39,23 @@ bool is_missing_word(std::string_view text) {
   return same_word(text, "n/a") || same_word(text, "null") || same_word(text, "none");
 }
 
-bool parse_grouped_number(std::string_view text, double& value) {
+bool parse_grouped_number(std::string_view text, char point, double& value) {
+  const char mark = point == ',' ? '.' : ',';
   const std::size_t begin = text.find_first_not_of("+-");
   if (begin == text.npos || begin > 1) return false;
-  const std::size_t end = std::min(text.find_first_not_of("0123456789,", begin), text.size());
+  const std::size_t end = std::min(
+      text.find_first_not_of(mark == ',' ? "0123456789," : "0123456789.", begin), text.size());
   const std::string_view whole = text.substr(begin, end - begin);
-  const std::size_t first = whole.find(',');
+  const std::size_t first = whole.find(mark);
   if (first == whole.npos || first == 0 || first > 3 || whole.front() == '0') return false;
   for (std::size_t k = first; k < whole.size(); ++k)
-    if ((whole[k] == ',') != ((k - first) % 4 == 0)) return false;
+    if ((whole[k] == mark) != ((k - first) % 4 == 0)) return false;
   if ((whole.size() - first) % 4 != 0) return false;
   std::string plain(text.substr(0, begin));
   for (const char c : whole)
-    if (c != ',') plain += c;
+    if (c != mark) plain += c;
   plain += text.substr(end);
-  return parse_number(plain, '.', value) == NumberKind::present;
+  return parse_number(plain, point, value) == NumberKind::present;
 }
 
 NumberKind parse_number(std::string_view text, char point, double& value) {

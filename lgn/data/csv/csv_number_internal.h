@@ -19,8 +19,9 @@ enum class NumberKind { present, missing, infinite, out_of_range, malformed };
 /// What is too small for a double is zero.
 NumberKind parse_number(std::string_view text, char point, double& value);
 
-/// A number whose digits stand in groups of three, 1,234.5; false for anything else.
-bool parse_grouped_number(std::string_view text, double& value);
+/// A number whose digits stand in groups of three, 1,234.5, or 1.234,5 where the point is a comma; false
+/// for anything else.
+bool parse_grouped_number(std::string_view text, char point, double& value);
 
 /// Words that stand for a missing sample beside an empty cell, nan and NA: -, --, #N/A, null, ….
 bool is_missing_word(std::string_view text);

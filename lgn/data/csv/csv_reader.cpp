@@ -25,6 +25,7 @@ class FileReader {
   FileReader(InputFile file, const TextSurvey& survey, std::size_t block_bytes,
              const ReadOptions& options, const FilePlace& place)
       : lines_(std::move(file), block_bytes), survey_(survey), options_(options), place_(place) {
+    fast_point_ = survey.point == survey.separator ? '\0' : survey.point;
     columns_ = find_columns(survey, lines_.name(), options, place.layout, place.reading);
     times_ = TextTimes(survey, columns_, options, lines_.name(), place.reading);
     lines_.start_at(survey.first_row);
@@ -52,6 +53,8 @@ class FileReader {
   const FilePlace& place_;
   Columns columns_;
   TextTimes times_;
+  /// The point of numbers outside quotes: none where it separates cells.
+  char fast_point_ = '.';
   std::vector<double> sample_;  ///< the time, the channels, the inputs
   /// A deque, because elements stay in place as it grows: the map looks into their keys.
   std::deque<RunBuilder> runs_;
@@ -143,10 +146,13 @@ const char* FileReader::read_careful(const Line& line, const char* from, std::si
   if (kind == NumberKind::out_of_range)
     fail_cell(line, from, column, shown + " is beyond the range of a double",
               "check the cell, or use another unit");
-  // Groups of digits, where a comma can be nothing else.
+  // Groups of digits, where a comma, or a point beside decimal commas, can be nothing else.
   const bool has_point = survey_.has_points || cell.text.find('.') != cell.text.npos;
-  const bool may_group = survey_.separator == ',' ? cell.quoted : has_point;
-  if (survey_.point == '.' && may_group && parse_grouped_number(cell.text, value)) {
+  const bool may_group = survey_.point == ','
+                             ? survey_.has_groups || cell.text.find(',') != cell.text.npos
+                         : survey_.separator == ',' ? cell.quoted
+                                                    : has_point;
+  if (may_group && parse_grouped_number(cell.text, survey_.point, value)) {
     note_word("\x1f");
     return cell.next;
   }
@@ -155,7 +161,8 @@ const char* FileReader::read_careful(const Line& line, const char* from, std::si
     help = "with " + setting("decimal_comma") + " numbers are written 0,5";
   else if (survey_.point == ',')
     help = "numbers are written 0,5 in the rows before";
-  else if (survey_.separator != ',' && parse_number(cell.text, ',', value) == NumberKind::present)
+  else if ((survey_.separator != ',' || cell.quoted) &&
+           parse_number(cell.text, ',', value) == NumberKind::present)
     help = "read numbers written 0,5 with " + setting("decimal_comma");
   fail_cell(line, from, column, shown + " is not a number", help);
 }
@@ -202,9 +209,15 @@ void FileReader::check_row(const Line& line, const RunBuilder& run) const {
   };
   if (std::isnan(time)) fail(columns_.time, "the time is missing", "every row needs a time");
   if (run.samples() > 0 && !(time > run.last_time()) &&
-      !(times_.may_repeat() && time == run.last_time()))
-    fail(columns_.time, fmt::format("the time {} follows {}", time, run.last_time()),
-         "times must increase within a run; a column trajectory tells runs apart");
+      !(times_.may_repeat() && time == run.last_time())) {
+    std::string help = "times must increase within a run; a column trajectory tells runs apart";
+    if (time == run.last_time())
+      help += fmt::format(
+          "; where times are rounded so that they repeat, give the time between samples"
+          " with {} or {}",
+          setting("dt"), setting("rate"));
+    fail(columns_.time, fmt::format("the time {} follows {}", time, run.last_time()), help);
+  }
   for (std::size_t k = 1 + place_.layout.channels.size(); k < sample_.size(); ++k) {
     if (!std::isnan(sample_[k])) continue;
     const auto slot =
@@ -220,7 +233,7 @@ const char* FileReader::read_padded(const Line& line, const char* at, std::size_
   const char separator = survey_.separator;
   const char* from = at;
   while (*from == ' ') ++from;
-  const char* stop = parse_number_fast(from, line.end, survey_.point, value);
+  const char* stop = parse_number_fast(from, line.end, fast_point_, value);
   if (stop != nullptr && *stop == ' ' && separator != ' ')
     while (*stop == ' ') ++stop;
   const bool whole = stop != nullptr && (stop == line.end || *stop == separator ||
@@ -229,7 +242,7 @@ const char* FileReader::read_padded(const Line& line, const char* at, std::size_
 }
 
 RunBuilder& FileReader::read_row(Line line) {
-  const char separator = survey_.separator, point = survey_.point;
+  const char separator = survey_.separator, point = fast_point_;
   const std::size_t width = columns_.slots.size();
   const Index* const slots = columns_.slots.data();
   if (separator == ' ')
@@ -285,7 +298,9 @@ void FileReader::read() {
                                                      fmt::join(missing, ", "),
                                                      missing.size() == 1 ? "is" : "are each"));
   if (missing.size() < words_.size())
-    place_.reading.assumptions.emplace_back("commas group digits, as in 1,234.5");
+    place_.reading.assumptions.emplace_back(survey_.point == ','
+                                                ? "points group digits, as in 1.234,5"
+                                                : "commas group digits, as in 1,234.5");
   // Exact for a single file, geometric growth for many.
   auto& runs = place_.runs;
   if (const std::size_t total = runs.size() + runs_.size(); total > runs.capacity())

@@ -8,12 +8,13 @@
 namespace lgn::csv_internal {
 namespace {
 
-/// 12,5 and -0,5e3: decimals after a comma, digits on both sides of it.
+/// 12,5 and -0,5e3 and 1.012,5: decimals after a comma, digits on both sides of it.
 bool is_comma_number(std::string_view text) {
   const std::size_t comma = text.find(',');
   if (comma == text.npos || comma + 1 >= text.size() || !is_digit(text[comma + 1])) return false;
   double value = 0;
-  return parse_number(text, ',', value) == NumberKind::present;
+  return parse_number(text, ',', value) == NumberKind::present ||
+         parse_grouped_number(text, ',', value);
 }
 
 }  // namespace
@@ -74,7 +75,7 @@ CellKind kind_of(const SurveyCell& cell) {
       break;
   }
   if (is_comma_number(cell.text)) return CellKind::comma_number;
-  if (parse_grouped_number(cell.text, value)) return CellKind::number;
+  if (parse_grouped_number(cell.text, '.', value)) return CellKind::number;
   if (parse_time_stamp(cell.text, DateOrder::unknown)) return CellKind::stamp;
   return CellKind::word;
 }
@@ -83,14 +84,17 @@ bool is_value(CellKind kind) {
   return kind == CellKind::number || kind == CellKind::comma_number || kind == CellKind::stamp;
 }
 
-SplitLine count_cells(std::string_view line, char separator, bool comma_is_point) {
+bool is_comma_decimal(const SurveyCell& cell, char separator) {
+  if (kind_of(cell) != CellKind::comma_number) return false;
+  double value = 0;
+  return separator != ',' || (cell.quoted && !parse_grouped_number(cell.text, '.', value));
+}
+
+SplitLine count_cells(std::string_view line, char separator) {
   SplitLine found;
   for (const SurveyCell& cell : split(line, separator)) {
     ++found.cells;
-    CellKind kind = kind_of(cell);
-    // Between commas, 0,5 is a cell only in quotes, where it may be a number in groups.
-    if (kind == CellKind::comma_number && separator == ',' && !comma_is_point)
-      kind = CellKind::word;
+    const CellKind kind = kind_of(cell);
     found.values += is_value(kind);
     found.words += kind == CellKind::word;
   }

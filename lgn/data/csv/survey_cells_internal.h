@@ -37,6 +37,10 @@ struct SplitLine {
 };
 
 /// Counts the cells of a line and what they hold.
-SplitLine count_cells(std::string_view line, char separator, bool comma_is_point);
+SplitLine count_cells(std::string_view line, char separator);
+
+/// Whether decimals stand after a comma: between commas only in quotes, where 1,234 is a number in
+/// groups and 0,5 is not.
+bool is_comma_decimal(const SurveyCell& cell, char separator);
 
 }  // namespace lgn::csv_internal

@@ -31,6 +31,7 @@ class Survey {
  public:
   Survey(std::string_view text, bool whole, const ReadOptions& options) : options_(options) {
     take_lines(text, whole);
+    commas_separate_ = !options.decimal_comma || has_quoted_decimals();
   }
 
   TextSurvey result() {
@@ -44,6 +45,7 @@ class Survey {
 
  private:
   void take_lines(std::string_view text, bool whole);
+  bool has_quoted_decimals() const;
   bool plain_table();
   void find_table();
   void check_units();
@@ -70,6 +72,7 @@ class Survey {
   const ReadOptions& options_;
   std::vector<SurveyLine> lines_;
   std::size_t header_ = kNone, first_ = kNone;  ///< places in lines_
+  bool commas_separate_ = true;
   TextSurvey found_;
 };
 
@@ -102,6 +105,19 @@ void Survey::take_lines(std::string_view text, bool whole) {
   }
 }
 
+/// Whether first lines hold "0,5","1,2": then a comma separates though it is the decimal point, too.
+bool Survey::has_quoted_decimals() const {
+  constexpr std::size_t most = 1000;
+  for (std::size_t k = 0; k < std::min(most, lines_.size()); ++k) {
+    const auto cells = split(lines_[k].text, ',');
+    if (cells.size() > 1 && std::any_of(cells.begin(), cells.end(), [](const SurveyCell& cell) {
+          return cell.quoted && kind_of(cell) == CellKind::comma_number;
+        }))
+      return true;
+  }
+  return false;
+}
+
 /// The most frequent of tab, ; and , outside quotes. A tie goes to the one that names hold least
 /// often.
 char Survey::separator_of_header(std::string_view line) const {
@@ -113,9 +129,9 @@ char Survey::separator_of_header(std::string_view line) const {
     if (quoted) continue;
     for (std::size_t k = 0; k < candidates.size(); ++k) counts[k] += c == candidates[k];
   }
-  if (options_.decimal_comma) counts[2] = 0;
+  if (!commas_separate_) counts[2] = 0;
   const auto most = std::max_element(counts.begin(), counts.end());
-  if (*most == 0) return options_.decimal_comma ? ';' : ',';
+  if (*most == 0) return commas_separate_ ? ',' : ';';
   return candidates[static_cast<std::size_t>(most - counts.begin())];
 }
 
@@ -155,7 +171,7 @@ bool Survey::plain_table() {
     found_.first_row = lines_[header].number + 1;
     return true;
   }
-  const SplitLine first = count_cells(lines_[row].text, separator, options_.decimal_comma);
+  const SplitLine first = count_cells(lines_[row].text, separator);
   if (first.cells != names.size() || first.values == 0) return false;
   std::size_t named = 0;
   for (const SurveyCell& name : names) named += kind_of(name) == CellKind::word;
@@ -174,7 +190,7 @@ Stretch Survey::best_stretch(char separator) const {
   Stretch best, now;
   for (std::size_t k = 0; k < lines_.size(); ++k) {
     if (lines_[k].is_comment) continue;
-    const SplitLine line = count_cells(lines_[k].text, separator, options_.decimal_comma);
+    const SplitLine line = count_cells(lines_[k].text, separator);
     const double part = static_cast<double>(line.values) /
                         static_cast<double>(std::max<std::size_t>(line.cells, 1));
     if (line.values == 0 || line.cells != now.width) now = {k, k, line.cells, 0};
@@ -214,7 +230,7 @@ void Survey::find_table() {
   char best_separator = ',';
   Stretch best;
   for (const char separator : kSeparators) {
-    if (separator == ',' && options_.decimal_comma) continue;
+    if (separator == ',' && !commas_separate_) continue;
     const Stretch stretch = best_stretch(separator);
     const bool is_wide = stretch.width > 1, best_is_wide = best.width > 1;
     if (stretch.score == 0 || (best_is_wide && !is_wide)) continue;
@@ -267,8 +283,7 @@ bool Survey::find_header(std::size_t first, std::size_t width) {
   if (near == kNone) return false;
   if (!lines_[near].is_comment) {
     const std::vector<SurveyCell> cells = split(lines_[near].text, found_.separator);
-    const SplitLine counted =
-        count_cells(lines_[near].text, found_.separator, options_.decimal_comma);
+    const SplitLine counted = count_cells(lines_[near].text, found_.separator);
     // Rows of blanks may have names between commas.
     if (found_.separator == ' ' && header_with_separators(near, width, "\t;,")) return true;
     if (found_.separator == ' ' && cells.size() != width && take_gapped_header(near, width))
@@ -434,7 +449,8 @@ void Survey::check_units() {
   if (header_ > 0) {
     const auto here = cells_of(header_), above = cells_of(header_ - 1);
     if (above.size() == here.size() && is_units_row(here) && !is_units_row(above) &&
-        lines_[header_ - 1].is_comment == lines_[header_].is_comment) {
+        lines_[header_ - 1].is_comment == lines_[header_].is_comment &&
+        !clock_in_line(lines_[header_ - 1].text)) {
       take(header_, here);
       set_header(header_ - 1, found_.header_separator);
       return;
@@ -488,24 +504,38 @@ void Survey::survey_columns() {
   const std::size_t width = split(lines_[first_].text, found_.separator).size();
   found_.columns.resize(width);
   std::vector<std::optional<TimeStamp>> first(width);
-  std::size_t commas = 0, points = 0;
+  // Points that could group digits count as such where commas leave no doubt.
+  std::size_t points = 0, grouping_points = 0;
+  bool evident_commas = false;
   for (std::size_t k = first_; k < lines_.size() && found_.rows < most_rows; ++k) {
     if (lines_[k].is_comment) continue;
     const std::vector<SurveyCell> cells = split(lines_[k].text, found_.separator);
     ++found_.rows;
+    // A single cell in quotes may be a slip; a row of them is how they were written.
+    const bool is_evident =
+        found_.separator != ',' ||
+        std::all_of(cells.begin(), cells.end(), [](const SurveyCell& cell) { return cell.quoted; });
     for (std::size_t c = 0; c < std::min(width, cells.size()); ++c) {
       ColumnSurvey& column = found_.columns[c];
       const CellKind kind = kind_of(cells[c]);
-      const bool by_comma = kind == CellKind::comma_number && found_.separator != ',';
+      const bool by_comma =
+          is_comma_decimal(cells[c], found_.separator) ||
+          (options_.decimal_comma && kind == CellKind::comma_number && cells[c].quoted);
       if (kind == CellKind::stamp) {
         note_stamp(cells[c], column, first[c]);
       } else if (kind == CellKind::number || by_comma) {
         double value = 0;
         const char point = by_comma ? ',' : '.';
         const bool plain = parse_number(cells[c].text, point, value) == NumberKind::present;
+        const bool has_point = cells[c].text.find('.') != cells[c].text.npos;
         ++column.numbers;
-        commas += by_comma;
-        points += cells[c].text.find('.') != cells[c].text.npos;
+        evident_commas = evident_commas || (by_comma && is_evident);
+        if (by_comma)
+          found_.has_groups = found_.has_groups || has_point;
+        else if (has_point && parse_grouped_number(cells[c].text, ',', value))
+          ++grouping_points;
+        else
+          points += has_point;
         if (!plain) continue;
         if (column.last && !(value > *column.last)) column.increases = false;
         if (column.last && value != *column.last + 1) column.counts = false;
@@ -518,8 +548,9 @@ void Survey::survey_columns() {
       }
     }
   }
+  if (!found_.has_groups) points += grouping_points;
   found_.has_points = points > 0;
-  found_.found_comma = !options_.decimal_comma && commas > 0 && points == 0;
+  found_.found_comma = !options_.decimal_comma && evident_commas && points == 0;
   if (found_.found_comma) found_.point = ',';
 }
 

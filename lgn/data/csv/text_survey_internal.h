@@ -36,6 +36,7 @@ struct TextSurvey {
   char point = '.';
   bool found_comma = false;      ///< that decimals stand after a comma was found, not said
   bool has_points = false;       ///< decimals stand after a point
+  bool has_groups = false;       ///< digits stand in groups, as in 1.234,5
   std::size_t first_row = 1;     ///< number of the line that the table starts with
   std::size_t first_line = 0;    ///< number of the first line that is neither blank nor a comment
   std::size_t header_line = 0;   ///< its number; 0: there is none
