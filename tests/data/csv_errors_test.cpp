@@ -52,8 +52,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"x,y\n0,1\n",
                  "FILE:1: no column t or time; name the time column with `time`; the columns are "
                  "\"x\", \"y\""},
-        BadInput{"T,Time,x\n0,1,2\n",
-                 "FILE:1:3: columns \"T\" and \"Time\" could both be the time; "},
+        BadInput{"t (s),Time,x\n0,1,2\n",
+                 "FILE:1:7: columns \"t (s)\" and \"Time\" could both be the time; "},
         BadInput{"t,x,x\n0,1,2\n", "FILE:1:5: columns 2 and 3 are both named \"x\"; rename"},
         BadInput{"t,,x\n0,1,2\n", "FILE:1:3: column 2 of 3 has no name; name every column"},
         BadInput{"t,q,p\n0,\"1,0\n1,2,3\n", "FILE:2:3: a quote is not closed on its line; "},
