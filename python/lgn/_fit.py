@@ -26,12 +26,8 @@ def fit(
     delay: float | Literal["auto"] | None = None,
     passive: bool | None = None,
     noise_model: Literal["auto", "output", "innovation"] | None = None,
-<<<<<<< HEAD
-    method: Literal["auto", "closed-form", "mle", "adam"] | None = None,
-    engine: Literal["auto", "dense", "sparse", "petsc"] | None = None,
-=======
     method: Literal["auto", "closed-form", "mle", "adam", "successive"] | None = None,
->>>>>>> 04a9e2d (Linearise nonlinear laws successively, to compare with the search)
+    engine: Literal["auto", "dense", "sparse", "petsc"] | None = None,
     basis: Literal["auto", "harmonics", "spline", "fourier"] | None = None,
     x0: Literal["estimate", "measured"] | None = None,
     offset: Literal["auto", "none", "estimate"] | Sequence[float] | None = None,
@@ -97,14 +93,10 @@ def fit(
     their product is power.
     noise_model: with inputs: output (white noise of the samples), innovation (any other: a predictor with the gain `Model.K`),
     auto (output unless its residuals are not white).
-<<<<<<< HEAD
-    method: auto (closed form, then maximum likelihood), closed-form, mle or adam.
+    method: auto (closed form, then maximum likelihood), closed-form, mle, adam, or successive (of nonlinear laws:
+    linearised again and again).
     engine: what carries the fit: dense matrices, sparse products (networks of a known topology, `edges`), or auto: sparse above
     400 states.
-=======
-    method: auto (closed form, then maximum likelihood), closed-form, mle, adam, or successive (of nonlinear laws:
-        linearised again and again).
->>>>>>> 04a9e2d (Linearise nonlinear laws successively, to compare with the search)
     basis: how a generator varies: auto, harmonics, spline or fourier.
     x0: estimate the initial state of every run, or take it as measured.
     offset: what channels show at rest: auto (estimated where the data support it), none, estimate, or a number

@@ -107,7 +107,10 @@ std::vector<ModeRow> mode_rows(const Model& model) {
     const bool oscillates = mode.oscillates();
     const Mode::Errors se = mode.se.value_or(
         Mode::Errors{unknown, unknown, unknown, unknown, unknown, unknown, unknown});
-    rows.push_back({pole_text(mode), with_error(mode.natural_frequency, se.natural_frequency),
+    rows.push_back({pole_text(mode),
+                    mode.decay_below && !oscillates
+                        ? fmt::format("< {:.2g}", *mode.decay_below)
+                        : with_error(mode.natural_frequency, se.natural_frequency),
                     oscillates ? with_error(mode.frequency_hz, se.frequency_hz) : none,
                     !oscillates        ? none
                     : mode.decay_below ? fmt::format("< {:.2g}", *mode.damping_ratio_below())
