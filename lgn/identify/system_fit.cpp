@@ -71,29 +71,32 @@ bool leaves_little(const FitResiduals& left) {
   return left.nrmse() < little;
 }
 
-/// Whether data are explained badly and none of what was tried predicts how they go on; or not well, and all of it predicts that worse than
-/// nothing would.
-bool foresees_nothing(const OffsetFit& fit) {
-  constexpr double badly = 0.7, not_well = 0.1, nothing = 0.95, worse_than_nothing = 1.1;
-  double best = std::numeric_limits<double>::infinity();
-  for (const auto& candidate : fit.found.selection.candidates)
-    if (candidate.held_out < best) best = candidate.held_out;
-  if (best < nothing || std::isinf(best) || fit.found.selection.fit.stopped) return false;
-  const FitResiduals left = find_residuals(fit.found.selection.fit, fit.data);
-  return left.nrmse() > badly ||
-         (best > worse_than_nothing && left.nrmse() > not_well && !leaves_noise_only(left));
-}
-
-double criterion(const OffsetFit& fit) {
-  const Fit& found = fit.found.selection.fit;
-  return order_criterion(found, find_residuals(found, fit.data));
-}
-
 /// The validation error of what was chosen; NaN where it is not known.
 double held_out(const Selection& selection) {
   for (const auto& candidate : selection.candidates)
     if (candidate.chosen) return candidate.held_out;
   return StructureCandidate::none;
+}
+
+/// Whether data are explained badly and none of what was tried predicts how they go on; or not well, and what was chosen predicts it no better than
+/// nothing would.
+bool foresees_nothing(const OffsetFit& fit) {
+  constexpr double badly = 0.7, not_well = 0.1, nothing = 0.95;
+  const Selection& selection = fit.found.selection;
+  if (selection.fit.stopped) return false;
+  double best = std::numeric_limits<double>::infinity();
+  for (const auto& candidate : selection.candidates)
+    if (candidate.held_out < best) best = candidate.held_out;
+  const bool none_predicts = best >= nothing && std::isfinite(best);
+  if (!none_predicts && !(held_out(selection) >= nothing)) return false;
+  const FitResiduals left = find_residuals(selection.fit, fit.data);
+  return (none_predicts && left.nrmse() > badly) ||
+         (held_out(selection) >= nothing && left.nrmse() > not_well && !leaves_noise_only(left));
+}
+
+double criterion(const OffsetFit& fit) {
+  const Fit& found = fit.found.selection.fit;
+  return order_criterion(found, find_residuals(found, fit.data));
 }
 
 /// One state per channel, or hidden ones where the criterion wants them and they predict as well; with the candidates of both.
