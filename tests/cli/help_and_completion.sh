@@ -28,7 +28,7 @@ complete_words() {
 equal "$(complete_words lgn fi)" "fit fit-many" "lgn fi"
 equal "$(complete_words lgn --v)" --version "lgn --v"
 equal "$(complete_words lgn fit --str)" --structure "lgn fit --str"
-equal "$(complete_words lgn modes --)" "--help --max-seconds --truth --format --shapes --json" "lgn modes --"
+equal "$(complete_words lgn modes --)" "--help --max-seconds --truth --count --slowest --near --format --shapes --json" "lgn modes --"
 equal "$(complete_words lgn network --)" "--help --max-seconds --graph --netlist --draw" "lgn network --"
 equal "$(complete_words lgn export --)" "--help --max-seconds --output --format --ports" "lgn export --"
 equal "$(complete_words lgn compare --)" "--help --max-seconds --time --columns --channels --outputs --inputs --dt --rate --variable --date-order --begin --end --scale --decimal-comma --output --format --json --quiet --methods --holdout --x0 --time-unit --seed --threads" "lgn compare --"

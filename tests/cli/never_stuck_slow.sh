@@ -13,7 +13,7 @@ pause() { read -rt 0.02 -u 9; }
 # allowed KIND: milliseconds of processor time after the limit or the signal.
 allowed() { case " $large_kinds " in *" $1 "*) echo 5000 ;; *) echo 1000 ;; esac; }
 
-# whole STATUS FILE…: an answer, and every file that was asked for; or none, and the reason in one line.
+# whole STATUS FILE…: an answer, and every file that was asked for; or none, and the reason in one line, beside what reading left out.
 whole() {
   local status=$1 file
   shift
@@ -24,7 +24,7 @@ whole() {
          case $file in *.html) grep -q '</html>' "$file" || fail "half a page: $file" ;; esac
        done ;;
     1 | 2) for file; do [ ! -e "$file" ] || fail "status $status, and yet $file"; done
-       equal "$(grep -vc '^lgn: [0-9]* s: ' "$err")" 1 "lines on standard error"
+       equal "$(grep -vc -e '^lgn: [0-9]* s: ' -e 'which are left out (--begin all keeps them)$' "$err")" 1 "lines on standard error"
        grep -q '^lgn: ' "$err" || fail "the line does not start with \"lgn: \"" ;;
     *) fail "exit status $status" ;;
   esac
