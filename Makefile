@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
-.PHONY: help demo figures test build python python-test bench speed peers peers-page peers-driven docs docs-versions tutorial identification networks varying nonlinear
+.PHONY: help petsc scale demo figures test build python python-test bench speed peers peers-page peers-driven docs docs-versions tutorial identification networks varying nonlinear
 .PHONY: design records reproduce format format-check install package wheel experiments cost clean
 .NOTPARALLEL:
 
@@ -17,11 +17,13 @@ help:
 	@echo "make build     build the program: build/lgn"
 	@echo "make experiments"
 	@echo "               build what lgn compare and lgn reproduce start: build/lgn-experiments"
+	@echo "make petsc     build what lgn fit --engine petsc starts on the ranks of mpirun: build/lgn-petsc"
 	@echo "make python    build the Python package lgn and install it for your interpreter (a virtual environment, else yourself)"
 	@echo "make python-test"
 	@echo "               test it"
 	@echo "make bench     measure lgn against SciPy, PyTorch and pandas: build/bench.json; BENCH=\"expm_100 csv_read\" picks"
 	@echo "make speed     the same, and write docs/speed.md from it"
+	@echo "make scale     measure large networks on one process and on ranks of mpirun: docs/scale.md"
 	@echo "make peers     install PyDMD, pysindy, python-control, nfoursid and pyOMA2 from PyPI: build/peers, build/peers-control"
 	@echo "make peers-page"
 	@echo "               identify the same data with lgn and with these: docs/peers.md"
@@ -68,6 +70,10 @@ build:
 	@scripts/install-packages core
 	@scripts/build release lgn-cli
 
+petsc:
+	@scripts/install-packages core petsc
+	@scripts/build release lgn-cli lgn-petsc
+
 experiments:
 	@scripts/install-packages core experiments
 	@scripts/build release lgn-cli lgn-experiments
@@ -76,6 +82,7 @@ test:
 	@scripts/install-packages core experiments test
 	@scripts/install-packages sanitizers || echo "Without the run-time libraries of Clang the sanitizer build takes longer."
 	@scripts/install-packages foreign || echo "Without Octave and SciPy exported models are not run."
+	@scripts/install-packages petsc || echo "Without PETSc and SLEPc fits on several ranks are left out."
 	@scripts/install-packages neural || echo "Without libtorch the neural baselines of the paper are left out."
 	@scripts/install-packages browser || echo "Without Chromium the reports are not opened in a browser."
 	@scripts/install-packages python python-test || echo "Without NumPy and pybind11 the Python package is left out."
@@ -118,6 +125,12 @@ speed: bench
 	@bench/page build/bench.json >build/speed.md
 	@cp build/bench.json docs/bench.json
 	@cp build/speed.md docs/speed.md
+
+scale:
+	@scripts/install-packages core petsc
+	@scripts/build release lgn-cli lgn-petsc lgn-scale
+	@bench/scale/page build >build/scale.md
+	@cp build/scale.md docs/scale.md
 
 peers:
 	@scripts/install-packages peers

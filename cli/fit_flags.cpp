@@ -123,8 +123,8 @@ void FitFlags::add_method_to(Command& command) {
               "paper plans to (slower than mle)")
       .option("--engine", options_["engine"], "NAME",
               "What carries the fit: dense, sparse (networks of a known\n"
-              "topology, to 10^5 states and more), or auto: sparse above\n"
-              "400 states (default)")
+              "topology, to 10^5 states and more), petsc (the same on the\n"
+              "ranks of mpirun), or auto: sparse above 400 states (default)")
       .flag("--thorough", thorough_,
             "Let auto look for topologies and for variation in time\n"
             "as long as that takes (default: ten times what the fits\n"

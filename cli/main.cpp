@@ -30,8 +30,24 @@ const Listed reproduce{"reproduce",
                        "every table and figure of the paper, ours beside the paper's",
                        {"max-seconds", "output", "quick", "seeds", "again", "neural", "quiet"}};
 
+/// Whether a fit is to run on several processes, each of which then becomes a program that was built for that.
+bool asks_for_petsc(int count, char** words) {
+  for (int k = 2; k < count; ++k) {
+    const std::string word = words[k];
+    if (word == "--engine=petsc" ||
+        (word == "--engine" && k + 1 < count && std::string(words[k + 1]) == "petsc"))
+      return true;
+  }
+  return false;
+}
+
 int run(int count, char** words) {
   const std::string asked = count > 1 ? words[1] : "";
+  if (asked == "fit" && asks_for_petsc(count, words)) {
+    become_neighbour("lgn-petsc", words);
+    throw lgn::Error("--engine petsc needs the program lgn-petsc, which is not beside lgn",
+                     "\"make petsc\" builds it, and \"make install\" installs both");
+  }
   if (asked == compare.name || asked == reproduce.name) {
     become_neighbour("lgn-experiments", words);
     throw lgn::Error(

@@ -20,7 +20,8 @@ endif()
 function(lgn_use_hdf5 target)
   if(LGN_WITH_HDF5)
     set_source_files_properties(lgn/data/arrays/array_file.cpp PROPERTIES COMPILE_DEFINITIONS LGN_WITH_HDF5)
-    set_source_files_properties(lgn/data/arrays/hdf5_reader.cpp lgn/data/arrays/hdf5_writer.cpp PROPERTIES
+    set_source_files_properties(
+      lgn/data/arrays/hdf5_reader.cpp lgn/data/arrays/hdf5_slices.cpp lgn/data/arrays/hdf5_writer.cpp PROPERTIES
       COMPILE_OPTIONS "-isystem;${LGN_HDF5_INCLUDE}")
     target_link_libraries(${target} PRIVATE "${LGN_HDF5_LIBRARY}")
   endif()

@@ -32,6 +32,8 @@ set(LGN_ZSTD AUTO CACHE STRING "Read files packed by zstd, with libzstd: ON, OFF
 set_property(CACHE LGN_ZSTD PROPERTY STRINGS AUTO ON OFF)
 set(LGN_SNDFILE AUTO CACHE STRING "Read WAV and FLAC files, with libsndfile: ON, OFF, AUTO (where it is found)")
 set_property(CACHE LGN_SNDFILE PROPERTY STRINGS AUTO ON OFF)
+set(LGN_PETSC AUTO CACHE STRING "Build lgn-petsc, for fits on several machines, on PETSc, SLEPc and MPI: ON, OFF, AUTO (where they are found)")
+set_property(CACHE LGN_PETSC PROPERTY STRINGS AUTO ON OFF)
 option(LGN_BUILD_FUZZERS "Build the fuzzers of the readers of data files (clang only)" OFF)
 option(LGN_BUILD_BENCH "Build the benchmark program lgn-bench" OFF)
 option(LGN_WERROR "Warnings are errors" ${tested_compiler})

@@ -59,25 +59,33 @@ Model identify_large_network(const Dataset& given, const FitOptions& options) {
   if (amplitude(data) == 0)
     throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
   const SparseFit fit = fit_on_topology(data, network_asked(options) == "mechanical", options);
+  double power = 0;
+  for (const auto& run : data.runs())
+    power += run.states().array().isNaN().select(0.0, run.states().array()).square().sum();
+  return large_model(
+      fit,
+      {data.channels(), static_cast<Index>(data.runs().size()), data.samples(), median_step(data),
+       longest_duration(data), power, options.offset == Offset::given ? centre : Vector()},
+      options);
+}
+
+Model large_model(const SparseFit& fit, const LargeData& data, const FitOptions& options) {
   Model model;
   model.version = version;
   model.structure = fit.structure->name();
   model.method = "mle";
-  model.channels = data.channels();
+  model.channels = data.channels;
   model.time_unit = options.time_unit;
   model.sparse = ModelSparse{fit.structure, fit.theta, fit.theta_errors};
   model.starts = fit.initial_states;
   model.offset = fit.offset;
-  if (options.offset == Offset::given) {
-    model.offset = centre;
-    model.starts.colwise() += centre;
+  if (data.offset.size() > 0) {
+    model.offset = data.offset;
+    model.starts.colwise() += data.offset;
   }
   model.guarantee = fit.structure->guarantee();
   const double values = fit.count.sum();
-  double power = 0;
-  for (const auto& run : data.runs())
-    power += run.states().array().isNaN().select(0.0, run.states().array()).square().sum();
-  model.fit.nrmse_train = std::sqrt(fit.squares.sum() / power);
+  model.fit.nrmse_train = std::sqrt(fit.squares.sum() / data.power);
   model.fit.numbers_in_a = fit.theta.size();
   model.fit.channel_noise = fit.noise;
   const double freedom = std::max(1.0, values - static_cast<double>(fit.unknowns));
@@ -90,12 +98,12 @@ Model identify_large_network(const Dataset& given, const FitOptions& options) {
     model.modes.push_back(mode_at(fit.poles.system.values[k], model.guarantee, model.time_unit));
     set_vectors(model.modes.back(), fit.poles.system.right.col(k), fit.poles.system.left.col(k));
   }
-  set_errors(model.modes, fit.poles.covariances, longest_duration(data), 1);
+  set_errors(model.modes, fit.poles.covariances, data.longest, 1);
   model.modes = with_conjugates(model.modes);
   limit_unresolved_decays(model.modes, options.confidence);
-  model.data.runs = static_cast<Index>(data.runs().size());
-  model.data.samples = data.samples();
-  model.data.step = median_step(data);
+  model.data.runs = data.runs;
+  model.data.samples = data.samples;
+  model.data.step = data.step;
   model.warnings = warnings_of(fit, model, values);
   return model;
 }

@@ -76,7 +76,7 @@ def contents(python: bool) -> str:
         "Identify": ["structures", "report", "troubleshooting", "limitations", "wiring", "time-varying", "nonlinear", "responses", "design"],
         "Use": ["commands", "python", "cpp", "model-file", "building"],
         "Understand": ["theory", "paper", "architecture"],
-        "What is reached": ["identification", "networks", "varying", "nonlinear-study", "design-study", "records", "peers", "peers-driven", "speed", "reproduction"],
+        "What is reached": ["identification", "networks", "varying", "nonlinear-study", "design-study", "records", "peers", "peers-driven", "speed", "scale", "reproduction"],
         "API reference": ["api/index", *(["api/python"] if python else [])],
         "Versions": ["versions"],
     }

@@ -129,6 +129,11 @@ class StopManner {
   stop_internal::Manner before_;
 };
 
+/// Whether work here can be done without: there is an answer (unless_stopped).
+inline bool can_be_done_without() {
+  return stop_internal::here.manner == stop_internal::Manner::at_once;
+}
+
 /// Does work that can be done without: it ends at the first stop point after it was asked to. Whether it came to its own end.
 template <class Work>
 bool unless_stopped(Work&& work) {

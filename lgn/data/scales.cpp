@@ -41,7 +41,9 @@ double amplitude(const Dataset& data) {
   return std::sqrt(squares / static_cast<double>(data.present()));
 }
 
-Vector channel_amplitudes(const Dataset& data) {
+Vector channel_amplitudes(const Dataset& data) { return channel_amplitudes(data, amplitude(data)); }
+
+Vector channel_amplitudes(const Dataset& data, double of_zeros) {
   Vector squares = Vector::Zero(data.dimension()), counts = Vector::Zero(data.dimension());
   for (const auto& run : data.runs()) {
     const auto missing = run.states().array().isNaN();
@@ -49,7 +51,7 @@ Vector channel_amplitudes(const Dataset& data) {
     counts += (1.0 - missing.cast<double>()).rowwise().sum().matrix();
   }
   const Vector sizes = squares.cwiseQuotient(counts).cwiseSqrt();
-  return (sizes.array() > 0).select(sizes, amplitude(data));
+  return (sizes.array() > 0).select(sizes, of_zeros);
 }
 
 Vector channel_means(const Dataset& data) {

@@ -7,8 +7,9 @@ namespace lgn {
 /// Root mean square of all values that are present.
 double amplitude(const Dataset& data);
 
-/// Root mean square of each channel; that of all channels where a channel is zero throughout.
+/// Root mean square of each channel; that of all channels, or what is given, where a channel is zero throughout.
 Vector channel_amplitudes(const Dataset& data);
+Vector channel_amplitudes(const Dataset& data, double of_zeros);
 
 /// Mean of each channel over the values that are present.
 Vector channel_means(const Dataset& data);

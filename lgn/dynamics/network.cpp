@@ -49,6 +49,11 @@ std::vector<NetworkNode> single_states(Index n) {
 
 NetworkStructure::NetworkStructure(std::vector<NetworkNode> nodes,
                                    std::vector<NetworkElement> elements, bool storages)
+    : NetworkStructure(std::move(nodes), std::move(elements), storages, nullptr) {}
+
+NetworkStructure::NetworkStructure(std::vector<NetworkNode> nodes,
+                                   std::vector<NetworkElement> elements, bool storages,
+                                   const std::vector<char>* one)
     : nodes_(std::move(nodes)), elements_(std::move(elements)), storages_(storages) {
   n_ = static_cast<Index>(nodes_.size()) * (mechanical() ? 2 : 1);
   check();
@@ -58,7 +63,7 @@ NetworkStructure::NetworkStructure(std::vector<NetworkNode> nodes,
         static_cast<Index>(i);
   has_stiffness_ = std::any_of(elements_.begin(), elements_.end(),
                                [](const auto& e) { return e.type == ElementType::stiffness; });
-  place_parameters();
+  place_parameters(one);
 }
 
 void NetworkStructure::check() const {
@@ -99,10 +104,18 @@ void NetworkStructure::check() const {
     throw Error("where stiffnesses have either sign, every mass needs one to the ground");
 }
 
-void NetworkStructure::place_parameters() {
+void NetworkStructure::place_parameters(const std::vector<char>* one) {
   for (const auto& e : elements_) element_parameter_.push_back(e.sign != 0 ? fixed : parameters_++);
   storage_parameter_.assign(nodes_.size(), fixed);
   if (!storages_) return;
+  if (one != nullptr) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+      if ((*one)[i] == 0)
+        storage_parameter_[i] = parameters_++;
+      else
+        relative_ = true;
+    return;
+  }
   // Node i + 1; 0 is what the laws of the field fix.
   std::vector<Index> part(nodes_.size() + 1);
   std::iota(part.begin(), part.end(), Index{0});

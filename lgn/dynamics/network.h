@@ -61,6 +61,11 @@ class NetworkStructure final : public ConstantStructure {
   /// belong to the nodes.
   NetworkStructure(std::vector<NetworkNode> nodes, std::vector<NetworkElement> elements,
                    bool storages);
+  /// Without the elements whose parameters `kept` marks by zeros; storages stay what they are.
+  NetworkStructure without(const Vector& kept) const;
+  /// A part of a larger network: the nodes whose storages are one are those of the whole.
+  static NetworkStructure part(std::vector<NetworkNode> nodes, std::vector<NetworkElement> elements,
+                               bool storages, const std::vector<char>& one);
 
   std::string name() const override { return mechanical() ? "mechanical" : "network"; }
   Index dimension() const override { return n_; }
@@ -114,8 +119,11 @@ class NetworkStructure final : public ConstantStructure {
   std::vector<Entry> element_entries(const NetworkElement& element, const Vector& storages) const;
 
  private:
+  NetworkStructure(std::vector<NetworkNode> nodes, std::vector<NetworkElement> elements,
+                   bool storages, const std::vector<char>* one);
   void check() const;
-  void place_parameters();
+  /// `one`: the nodes whose storage is one; null: the first of each connected part where nothing fixes it.
+  void place_parameters(const std::vector<char>* one);
   /// The entries of an element before rows are divided by their storage; the node of each row.
   std::vector<Entry> stencil(const NetworkElement& element) const;
   /// A without the rows q̇ = v, times M: row by row what the elements add up to.

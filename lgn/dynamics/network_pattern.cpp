@@ -15,48 +15,48 @@ using Place = SparsePattern::Place;
 
 constexpr Index fixed = NetworkStructure::fixed;
 
-/// ‖B‖ of a matrix on the pattern that is skew or symmetric, by power iteration from a random state: what is found is below
-/// the norm by less than the margin, and row sums are never below it.
-double norm_with_margin(const SparsePattern& pattern, const Vector& b) {
-  constexpr int steps = 60;
-  constexpr double margin = 1.05;
-  Random random(1);
-  Vector x = random.normals(pattern.n), y(pattern.n);
-  double norm = 0, largest_sum = 0;
-  for (Index i = 0; i < pattern.n; ++i) {
-    double sum = 0;
-    for (Place e = pattern.start[at(i)]; e < pattern.start[at(i) + 1]; ++e) sum += std::abs(b[e]);
-    largest_sum = std::max(largest_sum, sum);
-  }
-  if (!(largest_sum > 0)) return 0;
-  for (int step = 0; step < steps; ++step) {
-    x /= x.norm();
-    for (Index i = 0; i < pattern.n; ++i) {
-      double sum = 0;
-      for (Place e = pattern.start[at(i)]; e < pattern.start[at(i) + 1]; ++e)
-        sum += b[e] * x[pattern.column[at(e)]];
-      y[i] = sum;
-    }
-    norm = y.norm();
-    if (!(norm > 0)) return 0;
-    std::swap(x, y);
-  }
-  return std::min(margin * norm, largest_sum);
-}
-
-double largest_row_sum(const SparsePattern& pattern, const Vector& b) {
+double largest_row_sum(const SparsePattern& pattern, const Vector& b, const Partition& partition) {
+  // Copies of rows lack entries, so that their sums are not above those of their owners.
   double largest = 0;
   for (Index i = 0; i < pattern.n; ++i) {
     double sum = 0;
     for (Place e = pattern.start[at(i)]; e < pattern.start[at(i) + 1]; ++e) sum += std::abs(b[e]);
     largest = std::max(largest, sum);
   }
-  return largest;
+  return partition.largest(largest);
+}
+
+/// ‖B‖ of a matrix on the pattern that is skew or symmetric, by power iteration from a random state: what is found is below
+/// the norm by less than the margin, and row sums are never below it.
+double norm_with_margin(const SparsePattern& pattern, const Vector& b, const Partition& partition) {
+  constexpr int steps = 60;
+  constexpr double margin = 1.05;
+  Random random(1);
+  Vector x = partition.draw_states(random, pattern.n), y(pattern.n);
+  const double largest_sum = largest_row_sum(pattern, b, partition);
+  double norm = 0;
+  if (!(largest_sum > 0)) return 0;
+  for (int step = 0; step < steps; ++step) {
+    x /= partition.norm_of_states(x);
+    partition.refresh_states(x);
+    for (Index i = 0; i < pattern.n; ++i) {
+      double sum = 0;
+      for (Place e = pattern.start[at(i)]; e < pattern.start[at(i) + 1]; ++e)
+        sum += b[e] * x[pattern.column[at(e)]];
+      y[i] = sum;
+    }
+    norm = partition.norm_of_states(y);
+    if (!(norm > 0)) return 0;
+    std::swap(x, y);
+  }
+  return std::min(margin * norm, largest_sum);
 }
 
 }  // namespace
 
-NetworkPattern::NetworkPattern(const NetworkStructure& structure) : structure_(structure) {
+NetworkPattern::NetworkPattern(const NetworkStructure& structure,
+                               std::shared_ptr<const Partition> partition)
+    : structure_(structure), partition_(std::move(partition)) {
   std::vector<std::pair<Index, Index>> places;
   std::vector<Index> node_of(at(structure.dimension()), fixed);
   const auto& nodes = structure.nodes();
@@ -155,7 +155,8 @@ SpectralBox NetworkPattern::box(const Vector& theta) const {
         symmetric[e] = (forth + back) / 2;
         skew[e] = (forth - back) / 2;
       }
-    return {largest_row_sum(pattern_, symmetric), norm_with_margin(pattern_, skew)};
+    return {largest_row_sum(pattern_, symmetric, *partition_),
+            norm_with_margin(pattern_, skew, *partition_)};
   }
   // In the inner product of the energy A is [0, Ω; −Ωᵀ, −C̃] with ΩᵀΩ = M^−½ K M^−½ and C̃ = M^−½ C M^−½. K stands in the
   // columns of positions: it is moved to those of velocities.
@@ -179,7 +180,8 @@ SpectralBox NetworkPattern::box(const Vector& theta) const {
   Vector k = Vector::Zero(of_masses.entries());
   for (std::size_t e = 0; e < places.size(); ++e)
     k[of_masses.find(places[e].first, places[e].second)] += stiffness[e];
-  return {largest_row_sum(pattern_, symmetric), std::sqrt(norm_with_margin(of_masses, k))};
+  return {largest_row_sum(pattern_, symmetric, *partition_),
+          std::sqrt(norm_with_margin(of_masses, k, *partition_))};
 }
 
 }  // namespace lgn

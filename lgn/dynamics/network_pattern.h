@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "lgn/core/partition.h"
 #include "lgn/dynamics/generator_pattern.h"
 #include "lgn/dynamics/network.h"
 
@@ -11,7 +12,8 @@ namespace lgn {
 class NetworkPattern final : public GeneratorPattern {
  public:
   /// Throws Error where stiffnesses have either sign: what keeps K ⪰ 0 then acts on all masses at once.
-  explicit NetworkPattern(const NetworkStructure& structure);
+  explicit NetworkPattern(const NetworkStructure& structure,
+                          std::shared_ptr<const Partition> partition = one_part());
 
   const SparsePattern& pattern() const override { return pattern_; }
   Index parameters() const override { return structure_.parameters(); }
@@ -32,6 +34,7 @@ class NetworkPattern final : public GeneratorPattern {
   Vector element_values(const Vector& theta) const;
 
   NetworkStructure structure_;
+  std::shared_ptr<const Partition> partition_;
   SparsePattern pattern_;
   std::vector<Term> terms_;
   std::vector<SparsePattern::Place> kinematic_;  ///< the entries of q̇ = v, which are one

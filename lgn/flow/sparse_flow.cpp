@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "lgn/core/constants_internal.h"
 #include "lgn/core/stop.h"
@@ -24,35 +25,62 @@ std::vector<Scalar> converted(const Vector& values) {
   return {values.data(), values.data() + values.size()};
 }
 
-/// All rows of a product, by all threads.
+/// Own rows of a product, by all threads.
 template <class Kernel>
-void run(WorkerThreads& threads, const Kernel& kernel) {
+void run(WorkerThreads& threads, Partition::Range own, const Kernel& kernel) {
   // Two flops for each entry of every column, about one in a nanosecond.
   stop_point(2.0 * static_cast<double>(kernel.at.entries() * kernel.columns));
-  threads.over(kernel.at.n, least_rows,
-               [&](Index begin, Index end) { by_columns(kernel, kernel.columns, begin, end); });
+  threads.over(own.count, least_rows, [&](Index begin, Index end) {
+    by_columns(kernel, kernel.columns, own.first + begin, own.first + end);
+  });
 }
 
-/// Y = X C, panel by panel.
+/// Y = X C, panel by panel, for own rows of `runs` numbers: of X from x_first on, of Y from y_first on. Panels are those of the whole, in
+/// single precision BLAS rounds by the place of a row.
 template <class Terms>
-void multiply(WorkerThreads& threads, const Terms& x, const Terms& c, Terms& y) {
-  y.resize(x.rows(), c.cols());
-  stop_point(0.1 * static_cast<double>(x.rows() * c.size()));
-  const Index panels = (x.rows() + panel - 1) / panel;
+void multiply(WorkerThreads& threads, Partition::Range own, Index runs, const Terms& x,
+              Index x_first, const Terms& c, Terms& y, Index y_first) {
+  const Index begin_of_own = own.begin * runs, count = own.count * runs, whole = own.whole * runs;
+  stop_point(0.1 * static_cast<double>(count * c.size()));
+  const Index first_panel = begin_of_own / panel,
+              panels = (begin_of_own + count + panel - 1) / panel - first_panel;
   threads.over(panels, 2, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const Index first = k * panel, rows = std::min(panel, x.rows() - first);
-      y.middleRows(first, rows).noalias() = x.middleRows(first, rows) * c;
+      const Index first = (first_panel + k) * panel, rows = std::min(panel, whole - first);
+      const Index mine = std::max(first, begin_of_own),
+                  size = std::min(first + rows, begin_of_own + count) - mine;
+      const auto from = x.middleRows(x_first + mine - begin_of_own, size);
+      auto to = y.middleRows(y_first + mine - begin_of_own, size);
+      if (size == rows) {
+        to.noalias() = from * c;
+        continue;
+      }
+      Terms padded = Terms::Zero(rows, x.cols()), product(rows, c.cols());
+      padded.middleRows(mine - first, size) = from;
+      product.noalias() = padded * c;
+      to = product.middleRows(mine - first, size);
     }
   });
 }
 
+std::vector<Index> counted(Index n) {
+  std::vector<Index> order(at(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  return order;
+}
+
 }  // namespace
 
-OrderedPattern::OrderedPattern(std::shared_ptr<const GeneratorPattern> generator)
+OrderedPattern::OrderedPattern(std::shared_ptr<const GeneratorPattern> generator,
+                               std::shared_ptr<const Partition> partition)
     : generator_(std::move(generator)),
-      order_(generator_->pattern().near_order()),
-      ordered_(generator_->pattern().reordered(order_)) {}
+      partition_(std::move(partition)),
+      order_(partition_->order()) {
+  const bool given = !order_.empty();
+  if (!given) order_ = generator_->pattern().near_order();
+  ordered_ = generator_->pattern().reordered(order_);
+  if (given) order_ = counted(own().count);
+}
 
 Vector OrderedPattern::to_ordered(const Vector& values) const {
   Vector result(values.size());
@@ -148,59 +176,80 @@ void SparseFlow<Scalar>::plan(const Vector& times, const SpectralBox& box, doubl
 }
 
 template <class Scalar>
+void SparseFlow<Scalar>::begin_terms(const Block& x, Terms& terms) const {
+  terms.resize(pattern_->pattern().n * x.cols(), series_.degree + 1);
+  std::copy(x.data(), x.data() + x.size(), terms.col(0).data() + pattern_->own().first * x.cols());
+}
+
+template <class Scalar>
 void SparseFlow<Scalar>::fill_terms(const Block& x, Terms& terms) const {
   const Index degree = series_.degree;
-  terms.resize(x.size(), degree + 1);
-  std::copy(x.data(), x.data() + x.size(), terms.col(0).data());
-  for (Index m = 0; m < degree; ++m)
-    run(threads_,
+  begin_terms(x, terms);
+  for (Index m = 0; m < degree; ++m) {
+    pattern_->partition().refresh_rows(terms.col(m).data(), x.cols());
+    run(threads_, pattern_->own(),
         Forward<Scalar>{pattern_->pattern(), forth_.data(), terms.col(m).data(),
                         m > 0 ? terms.col(m - 1).data() : nullptr,
                         static_cast<Scalar>(m > 0 ? 1.0 : 0.5), static_cast<Scalar>(series_.sign),
                         terms.col(m + 1).data(), x.cols()});
+  }
 }
 
 template <class Scalar>
 void SparseFlow<Scalar>::fill_tangent(const Block& x, const std::vector<Scalar>& change,
                                       const Terms& terms, Terms& tangent) const {
   const Index degree = series_.degree;
-  tangent.resize(x.size(), degree + 1);
-  std::copy(x.data(), x.data() + x.size(), tangent.col(0).data());
-  for (Index m = 0; m < degree; ++m)
-    run(threads_,
+  begin_terms(x, tangent);
+  for (Index m = 0; m < degree; ++m) {
+    pattern_->partition().refresh_rows(tangent.col(m).data(), x.cols());
+    run(threads_, pattern_->own(),
         Tangent<Scalar>{pattern_->pattern(), forth_.data(), change.data(), tangent.col(m).data(),
                         terms.col(m).data(), m > 0 ? tangent.col(m - 1).data() : nullptr,
                         static_cast<Scalar>(m > 0 ? 1.0 : 0.5), static_cast<Scalar>(series_.sign),
                         tangent.col(m + 1).data(), x.cols()});
+  }
 }
 
 template <class Scalar>
 typename SparseFlow<Scalar>::Block SparseFlow<Scalar>::pull_terms(Terms& bar, const Terms& terms,
                                                                   std::vector<Scalar>& g) const {
-  const Index degree = series_.degree, n = pattern_->dimension();
-  for (Index m = degree - 1; m >= 0; --m)
-    run(threads_,
+  const Index degree = series_.degree, runs = bar.rows() / pattern_->pattern().n;
+  for (Index m = degree - 1; m >= 0; --m) {
+    pattern_->partition().refresh_rows(bar.col(m + 1).data(), runs);
+    run(threads_, pattern_->own(),
         Backward<Scalar>{pattern_->pattern(), back_.data(), bar.col(m + 1).data(),
                          terms.col(m).data(), m + 2 <= degree ? bar.col(m + 2).data() : nullptr,
                          static_cast<Scalar>(m > 0 ? 1.0 : 0.5), static_cast<Scalar>(series_.sign),
-                         bar.col(m).data(), g.data(), bar.rows() / n});
-  return Eigen::Map<const Block>(bar.col(0).data(), n, bar.rows() / n);
+                         bar.col(m).data(), g.data(), runs});
+  }
+  const Partition::Range own = pattern_->own();
+  return Eigen::Map<const Block>(bar.col(0).data() + own.first * runs, own.count, runs);
 }
 
 template <class Scalar>
 typename SparseFlow<Scalar>::Terms SparseFlow<Scalar>::at_samples(const Terms& terms,
                                                                   const Terms& coefficients) const {
-  Terms samples;
-  multiply(threads_, terms, coefficients, samples);
+  const Partition::Range own = pattern_->own();
+  const Index runs = terms.rows() / pattern_->pattern().n;
+  Terms samples(own.count * runs, coefficients.cols());
+  multiply(threads_, own, runs, terms, own.first * runs, coefficients, samples, 0);
   return samples;
+}
+
+template <class Scalar>
+void SparseFlow<Scalar>::pull_samples(const Terms& residuals, const Terms& table,
+                                      Terms& bar) const {
+  const Partition::Range own = pattern_->own();
+  const Index runs = residuals.rows() / own.count;
+  bar.resize(pattern_->pattern().n * runs, table.rows());
+  multiply(threads_, own, runs, residuals, 0, Terms(table.transpose()), bar, own.first * runs);
 }
 
 template <class Scalar>
 void SparseFlow<Scalar>::at_end(const Terms& terms, const Superstep& step, Block& x) const {
   const Terms& table = tables_[step.table];
   const Terms last = table.col(table.cols() - 1);
-  Terms end;
-  multiply(threads_, terms, last, end);
+  const Terms end = at_samples(terms, last);
   x = Eigen::Map<const Block>(end.data(), x.rows(), x.cols());
 }
 
@@ -264,7 +313,7 @@ typename SparseFlow<Scalar>::Gradient SparseFlow<Scalar>::gradient(const Course&
       pull(step.first + j, Eigen::Map<Block>(residuals.col(j).data(), n, runs));
     if (step.count == 0) residuals.setZero();
     Eigen::Map<Block>(residuals.col(residuals.cols() - 1).data(), n, runs) += adjoint;
-    multiply(threads_, residuals, Terms(table.transpose()), bar);
+    pull_samples(residuals, table, bar);
     adjoint = pull_terms(bar, terms, g);
   }
   Block first = course.begin[0];
@@ -301,7 +350,7 @@ typename SparseFlow<Scalar>::Gradient SparseFlow<Scalar>::curvature(const Course
   for (std::size_t s = steps_.size(); s-- > 0;) {
     Terms& residuals = weighed[s];
     Eigen::Map<Block>(residuals.col(residuals.cols() - 1).data(), n, runs) += adjoint;
-    multiply(threads_, residuals, Terms(tables_[steps_[s].table].transpose()), bar);
+    pull_samples(residuals, tables_[steps_[s].table], bar);
     residuals.resize(0, 0);
     adjoint = pull_terms(bar, terms_of(course, s, memory), g);
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "lgn/core/partition.h"
 #include "lgn/core/worker_threads.h"
 #include "lgn/dynamics/generator_pattern.h"
 #include "lgn/flow/chebyshev_series.h"
@@ -14,12 +15,15 @@ namespace lgn {
 /// flows of one structure share.
 class OrderedPattern {
  public:
-  explicit OrderedPattern(std::shared_ptr<const GeneratorPattern> generator);
+  explicit OrderedPattern(std::shared_ptr<const GeneratorPattern> generator,
+                          std::shared_ptr<const Partition> partition = one_part());
 
   const GeneratorPattern& generator() const { return *generator_; }
   const SparsePattern& pattern() const { return ordered_.pattern; }
-  Index dimension() const { return ordered_.pattern.n; }
-  /// The state that row k of a block holds.
+  const Partition& partition() const { return *partition_; }
+  /// Rows that are this process' own, among all that are here: those of blocks.
+  Partition::Range own() const { return partition_->own(ordered_.pattern.n); }
+  /// The state, of those that are this process' own, that row k of a block holds.
   const std::vector<Index>& order() const { return order_; }
   /// Numbers on the structure's pattern as numbers on the ordered one, and back.
   Vector to_ordered(const Vector& values) const;
@@ -27,6 +31,7 @@ class OrderedPattern {
 
  private:
   std::shared_ptr<const GeneratorPattern> generator_;
+  std::shared_ptr<const Partition> partition_;
   std::vector<Index> order_;
   SparsePattern::Reordered ordered_;
 };
@@ -34,7 +39,8 @@ class OrderedPattern {
 /// The flow of a sparse generator, ẋ = A(θ) x, at one θ and K increasing times, with its exact adjoint and products with
 /// JᵀWJ: what `Flow` is where matrices of n × n, and all states at once, have no place.
 ///
-/// States of m runs are blocks of n × m, row by row, in the order of the pattern. A Chebyshev series with dense output
+/// States of m runs are blocks of n × m, row by row, in the order of the pattern; in a partition of own rows alone, and terms of the
+/// series have those of neighbours too, which are asked for before every product. A Chebyshev series with dense output
 /// (chebyshev_series.h) serves all samples of a superstep, about twenty, so that a sample costs about two products with A.
 /// The adjoint is that of the series itself, term by term:
 ///     φ̄_m = Σ_j C_jm r_j,  w_m = φ̄_m + k (A − c)ᵀ w_(m+1) + b w_(m+2),  ∂ℓ/∂A_ij = Σ_m k w_(m+1),i φ_m,j
@@ -79,7 +85,8 @@ class SparseFlow {
                      const Visit& weigh) const;
 
  private:
-  using Terms = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;  ///< n m × terms
+  using Terms =
+      Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;  ///< n m × terms, or × samples
   /// Samples first … first + count − 1 are those of this superstep, the last at its end unless it only leads on.
   struct Superstep {
     Index first = 0, count = 0;
@@ -87,10 +94,13 @@ class SparseFlow {
   };
   void plan(const Vector& times, const SpectralBox& box, double tolerance);
 
+  /// Terms over all rows that are here, with these in the first column.
+  void begin_terms(const Block& x, Terms& terms) const;
   void fill_terms(const Block& x, Terms& terms) const;
   void fill_tangent(const Block& x, const std::vector<Scalar>& change, const Terms& terms,
                     Terms& tangent) const;
-  /// Adds to g, turns `bar` (∂ℓ/∂φ) into ∂ℓ/∂x.
+  /// ∂ℓ/∂φ of ∂ℓ/∂ of the samples; then ∂ℓ/∂x, adding to g.
+  void pull_samples(const Terms& residuals, const Terms& table, Terms& bar) const;
   Block pull_terms(Terms& bar, const Terms& terms, std::vector<Scalar>& g) const;
   Terms at_samples(const Terms& terms, const Terms& coefficients) const;
   void at_end(const Terms& terms, const Superstep& step, Block& x) const;

@@ -4,7 +4,7 @@
 # Rooms stand in the order in which data flow. A file in a room includes its own room and earlier ones; files
 # directly in lgn/ include any room; cli/ includes lgn/ and itself; cli/experiments/, a program of its own that the rest of
 # cli/ does not know, also reproduction/ and comparison/ of experiments/, which have commands; python/ includes lgn/ and
-# itself; CLI11 is seen by one file; nothing in lgn/ knows who uses it, and nothing in experiments/ does; what needs libtorch stays in experiments/neural/.
+# itself; petsc/, which nothing knows, lgn/, cli/ and itself; CLI11 is seen by one file; nothing in lgn/ knows who uses it, and nothing in experiments/ does; what needs libtorch stays in experiments/neural/.
 # The check first proves on planted trees that it can fail.
 set -eu
 # Of a room that has rooms of its own: their order. They also use what stands in the room itself, which uses all of them.
@@ -15,7 +15,7 @@ ROOMS="core data dynamics flow identify physics model design report"
 
 # Prints one line per violation; succeeds when there is none.
 check() {
-  find "$1/lgn" "$1/cli" "$1/experiments" "$1/python" -type f \( -name '*.h' -o -name '*.cpp' \) 2>/dev/null | sort |
+  find "$1/lgn" "$1/cli" "$1/petsc" "$1/experiments" "$1/python" -type f \( -name '*.h' -o -name '*.cpp' \) 2>/dev/null | sort |
     xargs awk -v root="$1/" -v rooms="$ROOMS" -v subrooms="$(echo $SUBROOMS)" '
     BEGIN { n = split(rooms, names, " "); for (i = 1; i <= n; ++i) rank[names[i]] = i
       n = split(subrooms, names, " "); for (i = 1; i <= n; ++i) place[names[i]] = i }
@@ -35,7 +35,7 @@ check() {
       sub(/^[^"<]*["<]/, "", target)
       sub(/[">].*/, "", target)
       parts = split(target, to, "/")
-      ours = to[1] ~ /^(lgn|cli|bench|tests|experiments|examples|python)$/ && parts > 1
+      ours = to[1] ~ /^(lgn|cli|petsc|bench|tests|experiments|examples|python)$/ && parts > 1
       if (room != "" && !(room in rank)) violation(here " is in no known room")
       else if (depth > 4 && room != "" || subroom != "" && !(subroom in place)) violation(here " is in no known room")
       else if (target ~ /^CLI\// && here != "cli/command_line.cpp") violation("CLI11 stays behind cli/command_line.h")
@@ -46,6 +46,7 @@ check() {
         violation("cli/ knows lgn/ and itself alone, without cli/experiments/")
       else if (at[1] == "cli" && to[1] !~ /^(lgn|cli)$/ && target !~ /^experiments\/(reproduction|comparison)\//)
         violation("cli/experiments/ knows lgn/, cli/, experiments/reproduction/ and experiments/comparison/ alone")
+      else if (at[1] == "petsc" && to[1] !~ /^(lgn|cli|petsc)$/) violation("petsc/ knows lgn/, cli/ and itself alone")
       else if (at[1] == "python" && to[1] !~ /^(lgn|python)$/) violation("python/ knows lgn/ alone")
       else if (at[1] == "experiments" && to[1] !~ /^(lgn|experiments)$/)
         violation("experiments/ does not know who uses it")
@@ -70,7 +71,7 @@ trap 'rm -rf "$trial"' EXIT
 
 # plant allowed|forbidden FILE INCLUDE: the check must say so about a tree that holds this one file.
 plant() {
-  rm -rf "$trial/lgn" "$trial/cli" "$trial/experiments" "$trial/python"
+  rm -rf "$trial/lgn" "$trial/cli" "$trial/petsc" "$trial/experiments" "$trial/python"
   mkdir -p "$trial/$(dirname "$2")"
   printf '// a comment\n%s\n' "$3" >"$trial/$2"
   if check "$trial" >"$trial/log"; then found=allowed; else found=forbidden; fi
@@ -82,6 +83,9 @@ plant() {
 
 plant allowed   lgn/flow/a.cpp     '#include "lgn/flow/a.h"'
 plant allowed   lgn/flow/a.cpp     '#include "lgn/core/error.h"'
+plant allowed   petsc/a.cpp        '#include "cli/program.h"'
+plant forbidden petsc/a.cpp        '#include "experiments/reproduction/laboratory.h"'
+plant forbidden lgn/core/a.cpp     '#include "petsc/ranks.h"'
 plant allowed   lgn/flow/a.cpp     '#include <Eigen/Dense>'
 plant allowed   lgn/core/a.cpp     '#include "lgn/version.h"'
 plant allowed   lgn/lgn.h          '#include "lgn/report/page.h"'

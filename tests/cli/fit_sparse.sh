@@ -24,7 +24,6 @@ refused "inputs" lgn response model.json
 refused "topology" lgn fit data.h5 --structure network --engine sparse
 refused "cloud" lgn fit data.h5 --structure network --edges edges.csv --engine cloud
 refused "checkpoint" lgn fit data.h5 --structure network --edges edges.csv --engine sparse --checkpoint state
-refused "PETSc" lgn fit data.h5 --structure network --edges edges.csv --engine petsc
 
 # Modes come with standard errors, or when they are asked for.
 done_quietly lgn fit data.h5 --structure network --edges edges.csv --engine sparse --errors never

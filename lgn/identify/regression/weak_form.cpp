@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -144,12 +145,17 @@ bool WindowWeights::move_to(double centre, double radius) {
 /// Channels of a run whose samples are present at the same times.
 struct ChannelGroup {
   std::vector<Index> channels;
-  Matrix values;  ///< one row per channel, present samples only
+  Matrix values;  ///< one row per channel, present samples only, and perhaps rows of zeros
   WindowWeights weights;
 };
 
+/// Products round by their size where they are small: a group is padded with zeros to the size that it has in the whole, or one from which on
+/// they do not.
+constexpr Index alike_from = 32;
+
 /// Nothing where some channel has too few samples.
-std::vector<ChannelGroup> group_channels(const Trajectory& run, int order, int derivative) {
+std::vector<ChannelGroup> group_channels(const Trajectory& run, int order, int derivative,
+                                         const Partition& partition) {
   std::map<std::vector<bool>, std::vector<Index>> by_mask;
   for (Index c = 0; c < run.states().rows(); ++c) {
     std::vector<bool> present;
@@ -157,10 +163,20 @@ std::vector<ChannelGroup> group_channels(const Trajectory& run, int order, int d
       present.push_back(!Trajectory::missing(run.states()(c, k)));
     by_mask[std::move(present)].push_back(c);
   }
+  std::vector<std::size_t> keys;
+  std::vector<Index> counts;
+  for (const auto& [present, channels] : by_mask) {
+    keys.push_back(std::hash<std::vector<bool>>()(present));
+    counts.push_back(static_cast<Index>(channels.size()));
+  }
+  counts = partition.totals(keys, counts);
   std::vector<ChannelGroup> groups;
+  auto whole = counts.begin();
   for (auto& [present, channels] : by_mask) {
     std::vector<double> times;
-    Matrix values(static_cast<Index>(channels.size()), run.samples());
+    const Index rows =
+        std::max(static_cast<Index>(channels.size()), std::min(*whole++, alike_from));
+    Matrix values = Matrix::Zero(rows, run.samples());
     for (Index k = 0; k < run.samples(); ++k) {
       if (!present[static_cast<std::size_t>(k)]) continue;
       for (std::size_t i = 0; i < channels.size(); ++i)
@@ -176,13 +192,16 @@ std::vector<ChannelGroup> group_channels(const Trajectory& run, int order, int d
 }
 
 /// Centres of the windows within the samples of every channel.
-Vector window_centres(const std::vector<ChannelGroup>& groups, double width, double spacing) {
-  if (groups.empty()) return {};
+Vector window_centres(const std::vector<ChannelGroup>& groups, double width, double spacing,
+                      const Partition& partition) {
+  if (partition.largest(groups.empty() ? 1 : 0) > 0) return {};
   double begin = groups.front().weights.begin(), end = groups.front().weights.end();
   for (const auto& group : groups) {
     begin = std::max(begin, group.weights.begin());
     end = std::min(end, group.weights.end());
   }
+  begin = partition.largest(begin);
+  end = -partition.largest(-end);
   // A window as long as the run counts, whichever way its length was rounded.
   const double room = (end - begin - width) / spacing + 1e-9;
   if (room < 0) return {};
@@ -217,7 +236,7 @@ Vector input_means(const InputCourse& course, double centre, double radius) {
 }
 
 Regression weak_form_in(const Dataset& data, double width, int order, int derivative,
-                        std::vector<Window>& windows) {
+                        const Partition& partition, std::vector<Window>& windows) {
   if (order % 2 != 1 || order < 1 || order > largest_order)
     throw Error(fmt::format("a weak form of order {}", order), "orders are 1, 3, 5 and 7");
   if (!(width > 0)) throw Error(fmt::format("a window of width {}", width));
@@ -226,11 +245,12 @@ Regression weak_form_in(const Dataset& data, double width, int order, int deriva
   Matrix column(data.dimension(), 2);
   for (std::size_t r = 0; r < data.runs().size(); ++r) {
     const auto& run = data.runs()[r];
-    auto groups = group_channels(run, order, derivative);
-    for (const double centre : window_centres(groups, width, spacing)) {
-      stop_point(static_cast<double>(data.dimension()) * 500 + 2000);
+    auto groups = group_channels(run, order, derivative, partition);
+    for (const double centre : window_centres(groups, width, spacing, partition)) {
+      partition.stop_point(static_cast<double>(data.dimension()) * 500 + 2000);
       const auto fits = [&](ChannelGroup& g) { return g.weights.move_to(centre, width / 2); };
-      if (!std::all_of(groups.begin(), groups.end(), fits)) continue;
+      const bool all_fit = std::all_of(groups.begin(), groups.end(), fits);
+      if (partition.largest(all_fit ? 0 : 1) > 0) continue;
       for (const auto& group : groups) {
         const Matrix& weights = group.weights.weights();
         const Matrix integrals =
@@ -252,15 +272,16 @@ Regression weak_form_in(const Dataset& data, double width, int order, int deriva
 
 }  // namespace
 
-Regression weak_form(const Dataset& data, double width, int order, int derivative) {
+Regression weak_form(const Dataset& data, double width, int order, int derivative,
+                     const Partition& partition) {
   std::vector<Window> windows;
-  return weak_form_in(data, width, order, derivative, windows);
+  return weak_form_in(data, width, order, derivative, partition, windows);
 }
 
 Regression driven_weak_form(const Dataset& data, double width, int order,
                             const InputTiming& timing) {
   std::vector<Window> windows;
-  Regression result = weak_form_in(data, width, order, 1, windows);
+  Regression result = weak_form_in(data, width, order, 1, *one_part(), windows);
   std::vector<InputCourse> courses;
   for (const auto& run : data.runs())
     courses.push_back(input_course(run.times(), run.inputs(), timing));

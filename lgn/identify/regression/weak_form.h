@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lgn/core/partition.h"
 #include "lgn/flow/input_course.h"
 #include "lgn/identify/regression/closed_form.h"
 
@@ -21,8 +22,10 @@ namespace lgn {
 /// channels are complete, a few times as much where each has gaps of its own. Throws Error for
 /// another order or a width that is not positive.
 ///
-/// With `derivative` 2 columns of derivatives are means of ẍ, by ∫ψ̈ x: noise ∝ width^(−5/2).
-Regression weak_form(const Dataset& data, double width, int order, int derivative = 1);
+/// With `derivative` 2 columns of derivatives are means of ẍ, by ∫ψ̈ x: noise ∝ width^(−5/2). In a partition, for the channels of own
+/// rows, windows are those of the whole.
+Regression weak_form(const Dataset& data, double width, int order, int derivative = 1,
+                     const Partition& partition = *one_part());
 
 /// The same for ẋ = A x + B u + f, −∫ψ̇ x = A ∫ψ x + B ∫ψ u + f ∫ψ, with B and f eliminated: what inputs, as they act, and
 /// a constant explain is taken from both sides, and A (X P) ≈ Y P is left (Frisch and Waugh). Integrals of inputs are exact.

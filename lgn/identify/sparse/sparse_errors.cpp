@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "lgn/core/constants_internal.h"
-#include "lgn/core/median.h"
 #include "lgn/core/random.h"
 #include "lgn/core/sparse_eigenpairs.h"
 
@@ -14,22 +13,26 @@ namespace lgn {
 Vector SparseInformation::parameter_errors(Index p, std::uint64_t seed,
                                            const std::function<void()>& before_each) const {
   constexpr int most_products = 80;
-  const int probes = p < 3000 ? 12 : p < 30'000 ? 6 : 3;
+  const Partition& partition = curvature.partition();
+  const Index whole = partition.count(0, p);
+  const int probes = whole < 3000 ? 12 : whole < 30'000 ? 6 : 3;
   Vector sum = Vector::Zero(p);
   Random random(seed);
   for (int probe = 0; probe < probes; ++probe) {
     before_each();
     Vector z = Vector::Zero(diagonal.size());
-    for (Index k = 0; k < p; ++k) z[k] = (random.uniform() < 0.5 ? -1 : 1) * std::sqrt(diagonal[k]);
+    partition.draw_signs(random, z, 0, p);
+    z.head(p) = z.head(p).cwiseProduct(diagonal.head(p).cwiseSqrt()).eval();
     const CgResult found = conjugate_gradients(curvature, z, diagonal, held, most_products, 0.05);
     sum += z.head(p).cwiseProduct(found.x.head(p)) / probes;
   }
   // A few probes leave chance in each: none is believed below a third of what is usual for its kind.
   Vector errors(p);
-  for (std::size_t kind = 0; kind < kinds.size() && kinds[kind] < p; ++kind) {
-    const Index begin = kinds[kind],
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    const Index begin = std::min(kinds[kind], p),
                 end = kind + 1 < kinds.size() ? std::min(kinds[kind + 1], p) : p;
-    const double usual = median({sum.data() + begin, sum.data() + end});
+    if (partition.count(begin, end) == 0) continue;
+    const double usual = partition.median(sum, begin, end);
     for (Index k = begin; k < end; ++k)
       errors[k] = held[at(k)] != 0 ? std::numeric_limits<double>::quiet_NaN()
                                    : std::sqrt(std::max(sum[k], usual / 3) / diagonal[k]);

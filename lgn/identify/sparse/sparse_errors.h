@@ -9,7 +9,7 @@
 namespace lgn {
 
 /// The information matrix F = JᵀWJ of a large network at one point: its products, a diagonal to divide by, unknowns at a bound,
-/// and where unknowns of each kind begin.
+/// and where unknowns of each kind begin, those that are here in a partition.
 struct SparseInformation {
   const SparseProblem::Curvature& curvature;
   const Vector& diagonal;
@@ -27,7 +27,7 @@ struct SparsePoles {
 };
 
 /// Its slowest poles (sparse_eigenpairs.h) and dλ = wᴴ (∂A/∂θ δ) v = gᵀδ: covariances are Re(g), Im(g) on F⁻¹, a solution by conjugate
-/// gradients for each; poles for which these do not converge are left out.
+/// gradients for each; poles for which these do not converge are left out. In the partition into one part alone.
 SparsePoles slowest_poles(const GeneratorPattern& generator, const Vector& theta,
                           const SparseInformation& information, Index count,
                           const std::function<void()>& before_each);

@@ -8,63 +8,15 @@
 
 #include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
-#include "lgn/core/median.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/dynamics/network_pattern.h"
 #include "lgn/flow/sparse_flow.h"
+#include "lgn/identify/sparse/conjugate_gradients.h"
+#include "lgn/identify/sparse/sparse_noise.h"
 
 namespace lgn {
 namespace {
-
-/// σ of each channel by what a cubic through two neighbours on each side leaves of a sample: motion that samples resolve
-/// leaves little, noise all of it.
-Vector noise_by_interpolation(const Dataset& data) {
-  const Index n = data.dimension();
-  Vector squares = Vector::Zero(n), count = Vector::Zero(n);
-  for (const auto& run : data.runs()) {
-    const Vector& t = run.times();
-    const Matrix& y = run.states();
-    for (Index k = 2; k + 2 < run.samples(); ++k) {
-      const Index around[4] = {k - 2, k - 1, k + 1, k + 2};
-      double weight[4], size = 1;
-      for (int a = 0; a < 4; ++a) {
-        weight[a] = 1;
-        for (int b = 0; b < 4; ++b)
-          if (b != a) weight[a] *= (t[k] - t[around[b]]) / (t[around[a]] - t[around[b]]);
-        size += weight[a] * weight[a];
-      }
-      for (Index i = 0; i < n; ++i) {
-        double left = y(i, k);
-        for (int a = 0; a < 4; ++a) left -= weight[a] * y(i, around[a]);
-        if (Trajectory::missing(left)) continue;
-        squares[i] += left * left / size;
-        count[i] += 1;
-      }
-    }
-  }
-  // Where a channel has no five samples in a row it is as noisy as the others are.
-  const Vector amplitudes = channel_amplitudes(data);
-  const double typical =
-      std::sqrt(squares.cwiseQuotient(amplitudes.cwiseAbs2()).sum() / std::max(1.0, count.sum()));
-  constexpr double least = 1e-10;
-  Vector noise(n);
-  for (Index i = 0; i < n; ++i)
-    noise[i] = std::max(count[i] > 0 ? std::sqrt(squares[i] / count[i]) : typical * amplitudes[i],
-                        least * amplitudes[i]);
-  return noise;
-}
-
-/// σ of each channel by the residuals of a fit with so many unknowns.
-Vector noise_by_residuals(const SparseProblem::Misfit& misfit, Index unknowns,
-                          const Vector& amplitudes) {
-  const double values = misfit.count.sum();
-  const double share = std::max(0.05, 1 - static_cast<double>(unknowns) / values);
-  constexpr double least = 1e-10;
-  return (misfit.squares.array() / (share * misfit.count.array().max(1.0)))
-      .sqrt()
-      .max(least * amplitudes.array());
-}
 
 /// The search, from a start on.
 class Search {
@@ -75,10 +27,14 @@ class Search {
         offset_(offset),
         threads_(options.threads),
         structure_(std::move(start.structure)),
-        amplitudes_(channel_amplitudes(data)),
-        noise_(noise_by_interpolation(data)) {
+        partition_(std::move(start.partition)),
+        amplitudes_(amplitudes_in(data, *partition_)),
+        noise_(noise_by_interpolation(data, amplitudes_, *partition_)),
+        first_partition_(partition_),
+        kept_(Vector::Ones(structure_->parameters())) {
     prepare();
     unknowns_ = problem_->start(start.theta);
+    resume();
   }
 
   SparseFit run() {
@@ -88,38 +44,84 @@ class Search {
     const bool whole = unless_stopped([&] { iterate(); });
     SparseFit fit;
     fit.structure = structure_;
-    fit.unknowns = problem_->unknowns();
+    fit.unknowns = partition_->count(0, problem_->unknowns());
     fit.stopped = !whole;
     fit.converged = converged_;
     fit.iterations = iterations_;
-    fit.theta = best_.head(problem_->first_state());
-    fit.noise = noise_;
-    fit.squares = misfit_.squares;
-    fit.count = misfit_.count;
-    if (offset_) fit.offset = best_.tail(problem_->states());
-    fit.initial_states =
-        best_.segment(problem_->first_state(), problem_->states() * problem_->runs())
-            .reshaped(problem_->states(), problem_->runs());
-    if (offset_) fit.initial_states.colwise() += fit.offset;
+    fit.noise = partition_->gathered(noise_, 0);
+    fit.squares = partition_->gathered(misfit_.squares, 0);
+    fit.count = partition_->gathered(misfit_.count, 0);
+    fit.kept = first_partition_->gathered(kept_, kept_.size());
+    fit.partition = partition_;
+    const Index own = problem_->first_state(), parameters = partition_->count(0, own);
+    if (const Vector whole = partition_->gathered(best_, own); whole.size() > 0) {
+      const Index n = fit.noise.size();
+      fit.theta = whole.head(parameters);
+      if (offset_) fit.offset = whole.tail(n);
+      fit.initial_states =
+          whole.segment(parameters, n * problem_->runs()).reshaped(n, problem_->runs());
+      if (offset_) fit.initial_states.colwise() += fit.offset;
+    }
     constexpr Index most_by_themselves = 30'000;
     if (options_.errors == Errors::always ||
-        (options_.errors == Errors::automatic && fit.theta.size() <= most_by_themselves))
+        (options_.errors == Errors::automatic && parameters <= most_by_themselves))
       unless_stopped([&] { add_errors(fit); });
     return fit;
   }
 
  private:
   void prepare() {
-    const auto generator = std::make_shared<NetworkPattern>(*structure_);
-    problem_ = std::make_unique<SparseProblem>(data_, std::make_shared<OrderedPattern>(generator),
-                                               offset_, threads_);
-    kinds_ = {0};
+    const auto generator = std::make_shared<NetworkPattern>(*structure_, partition_);
+    problem_ = std::make_unique<SparseProblem>(
+        data_, std::make_shared<OrderedPattern>(generator, partition_), offset_, threads_);
     Index storages = 0;
     for (std::size_t e = 0; e < structure_->elements().size(); ++e)
       if (structure_->parameter_of_element(e) != NetworkStructure::fixed) ++storages;
-    for (const Index first : {storages, problem_->first_state(), problem_->first_offset()})
-      if (first > kinds_.back() && first < problem_->unknowns()) kinds_.push_back(first);
+    // Kinds of which there are some anywhere.
+    const Index ends[] = {0, storages, problem_->first_state(), problem_->first_offset(),
+                          problem_->unknowns()};
+    kinds_.clear();
+    for (int kind = 0; kind < 4; ++kind)
+      if (partition_->count(ends[kind], ends[kind + 1]) > 0) kinds_.push_back(ends[kind]);
     bounds_ = structure_->lower_bounds();
+    whole_unknowns_ = partition_->count(0, problem_->unknowns());
+  }
+
+  /// Where another search was killed.
+  void resume() {
+    if (options_.checkpoint == nullptr) return;
+    Vector state;
+    options_.checkpoint->restore(stage, state);
+    state = partition_->shared(state);
+    if (state.size() == 0) return;
+    Index next = 0;
+    const auto take = [&](Index size) {
+      next += size;
+      return Vector(state.segment(next - size, size));
+    };
+    const auto sizes = take(5).cast<Index>().eval();
+    iterations_ = static_cast<int>(sizes[0]);
+    const Vector kept = take(sizes[1]), unknowns = take(sizes[2]), diagonal = take(sizes[3]),
+                 noise = take(sizes[4]);
+    keep(first_partition_->scattered(kept, kept_.size()));
+    unknowns_ = partition_->scattered(unknowns, problem_->first_state());
+    if (diagonal.size() > 0) diagonal_ = partition_->scattered(diagonal, problem_->first_state());
+    noise_ = partition_->scattered(noise, 0);
+  }
+
+  void save() const {
+    if (options_.checkpoint == nullptr) return;
+    const Index own = problem_->first_state();
+    const Vector kept = first_partition_->gathered(kept_, kept_.size()),
+                 unknowns = partition_->gathered(unknowns_, own),
+                 diagonal = diagonal_.size() > 0 ? partition_->gathered(diagonal_, own) : Vector(),
+                 noise = partition_->gathered(noise_, 0);
+    if (unknowns.size() == 0) return;
+    Vector state(5 + kept.size() + unknowns.size() + diagonal.size() + noise.size());
+    state << static_cast<double>(iterations_), static_cast<double>(kept.size()),
+        static_cast<double>(unknowns.size()), static_cast<double>(diagonal.size()),
+        static_cast<double>(noise.size()), kept, unknowns, diagonal, noise;
+    options_.checkpoint->keep(stage, state, true);
   }
 
   /// Parameters at their bound that the gradient wants below it.
@@ -138,14 +140,15 @@ class Search {
 
   void tell(const char* task) const {
     if (!options_.observe) return;
-    const double size = (misfit_.count.array() * amplitudes_.array().square()).sum();
-    options_.observe(
-        {task, iterations_, most_iterations, std::sqrt(misfit_.squares.sum() / size), {}});
+    const double size =
+        partition_->sum((misfit_.count.array() * amplitudes_.array().square()).sum());
+    const double squares = partition_->sum(misfit_.squares.sum());
+    options_.observe({task, iterations_, most_iterations, std::sqrt(squares / size), {}});
   }
 
   void iterate() {
     for (; iterations_ < most_iterations && !converged_;) {
-      stop_point();
+      partition_->stop_point();
       tell("maximum likelihood");
       const SparseProblem::Curvature curvature(*problem_, unknowns_, noise_);
       if (diagonal_.size() == 0 || iterations_ == 2)
@@ -154,20 +157,21 @@ class Search {
       const double precision = iterations_ == 0 ? 0.1 : 0.02;
       const auto [step, steps, whole] = conjugate_gradients(curvature, -misfit_.gradient, diagonal_,
                                                             held(), most_products, precision);
-      const double gain = -misfit_.gradient.dot(step);
+      const double gain = -partition_->dot(misfit_.gradient, step);
       ++iterations_;
       if (!advance(step)) {
-        converged_ = gain < enough * static_cast<double>(problem_->unknowns());
+        converged_ = gain < enough * static_cast<double>(whole_unknowns_);
         break;
       }
       best_ = unknowns_;
       converged_ =
-          iterations_ > noise_rounds && gain < enough * static_cast<double>(problem_->unknowns());
+          iterations_ > noise_rounds && gain < enough * static_cast<double>(whole_unknowns_);
       if (iterations_ <= noise_rounds) {
-        noise_ = noise_by_residuals(misfit_, problem_->unknowns(), amplitudes_);
+        noise_ = noise_by_residuals(misfit_, whole_unknowns_, amplitudes_, *partition_);
         if (iterations_ == noise_rounds) drop_losses();
         misfit_ = problem_->misfit(unknowns_, noise_);
       }
+      if (!converged_) save();
     }
   }
 
@@ -188,42 +192,35 @@ class Search {
   void drop_losses() {
     constexpr double shown =
         4;  // standard errors if nothing else were unknown, which they are not below
-    std::vector<NetworkElement> elements;
-    std::vector<double> values;
-    std::vector<double> diagonal;
+    Vector kept = Vector::Ones(problem_->first_state());
     for (std::size_t e = 0; e < structure_->elements().size(); ++e) {
-      const NetworkElement& element = structure_->elements()[e];
       const Index k = structure_->parameter_of_element(e);
-      const bool grounded = element.to == NetworkElement::ground && k != NetworkStructure::fixed;
-      if (grounded && unknowns_[k] * std::sqrt(diagonal_[k]) < shown) continue;
-      elements.push_back(element);
-      if (k == NetworkStructure::fixed) continue;
-      values.push_back(unknowns_[k]);
-      diagonal.push_back(diagonal_[k]);
+      const bool grounded =
+          structure_->elements()[e].to == NetworkElement::ground && k != NetworkStructure::fixed;
+      if (grounded && unknowns_[k] * std::sqrt(diagonal_[k]) < shown) kept[k] = 0;
     }
-    if (elements.size() == structure_->elements().size()) return;
-    const Index before = problem_->first_state();
-    auto fewer = std::make_shared<NetworkStructure>(structure_->nodes(), std::move(elements),
-                                                    structure_->has_storages());
-    Index next = static_cast<Index>(values.size());
-    values.resize(at(fewer->parameters()));
-    diagonal.resize(values.size());
-    for (std::size_t i = 0; i < structure_->nodes().size(); ++i)
-      if (const Index k = structure_->parameter_of_storage(i); k != NetworkStructure::fixed) {
-        values[at(next)] = unknowns_[k];
-        diagonal[at(next++)] = diagonal_[k];
-      }
-    const auto replaced = [&](const Vector& old, const std::vector<double>& head) {
-      Vector result(old.size() - before + fewer->parameters());
-      result << Eigen::Map<const Vector>(head.data(), fewer->parameters()),
-          old.tail(old.size() - before);
+    keep(kept);
+    best_ = unknowns_;
+  }
+
+  /// Leaves out the elements whose parameters are marked by zeros.
+  void keep(const Vector& kept) {
+    if (partition_->sum(static_cast<double>((kept.array() == 0).count())) == 0) return;
+    kept_ = kept;
+    const auto fewer = std::make_shared<NetworkStructure>(structure_->without(kept));
+    const auto replaced = [&](const Vector& old) {
+      if (old.size() == 0) return old;
+      Vector result(old.size() - kept.size() + fewer->parameters());
+      Index next = 0;
+      for (Index k = 0; k < old.size(); ++k)
+        if (k >= kept.size() || kept[k] != 0) result[next++] = old[k];
       return result;
     };
-    unknowns_ = replaced(unknowns_, values);
-    diagonal_ = replaced(diagonal_, diagonal);
-    structure_ = std::move(fewer);
+    unknowns_ = replaced(unknowns_);
+    diagonal_ = replaced(diagonal_);
+    partition_ = partition_->with_parameters(kept);
+    structure_ = fewer;
     prepare();
-    best_ = unknowns_;
   }
 
   void add_errors(SparseFit& fit) {
@@ -234,11 +231,14 @@ class Search {
     const std::vector<char> fixed = held();
     const SparseInformation information{curvature, diagonal_, fixed, kinds_};
     const auto before_each = [&] { tell("standard errors"); };
-    fit.theta_errors = information.parameter_errors(p, options_.seed + 17, before_each);
+    fit.theta_errors =
+        partition_->gathered(information.parameter_errors(p, options_.seed + 17, before_each), p);
+    if (partition_ != one_part()) return;
     const Index count = p < 3000 ? 10 : p < 30'000 ? 3 : 2;
     fit.poles = slowest_poles(problem_->generator(), fit.theta, information, count, before_each);
   }
 
+  static constexpr const char* stage = "sparse";
   static constexpr int most_iterations = 15, noise_rounds = 2, most_products = 80;
   /// Of the misfit for each unknown that a step would still gain.
   static constexpr double enough = 0.01;
@@ -248,33 +248,39 @@ class Search {
   bool offset_;
   WorkerThreads threads_;
   std::shared_ptr<const NetworkStructure> structure_;
+  std::shared_ptr<const Partition> partition_;
   Vector amplitudes_, noise_, bounds_;
+  std::shared_ptr<const Partition> first_partition_;
+  Vector kept_;  ///< of the parameters of the start: zero where one has been left out
   std::unique_ptr<SparseProblem> problem_;
   std::vector<Index> kinds_;  ///< where elements, storages, initial states and offsets begin
   Vector unknowns_, best_, diagonal_;
   SparseProblem::Misfit misfit_;
+  Index whole_unknowns_ = 0;  ///< of all processes
   int iterations_ = 0;
   bool converged_ = false;
 };
 
 /// The weak form's windows that explain the data best, of a few widths.
-SparseStart best_start(const Dataset& data, bool mechanical, const FitOptions& options) {
+SparseStart best_start(const Dataset& data, const FitOptions& options,
+                       const std::function<SparseStart(double width)>& start_at) {
   SparseStart best;
   double least = std::numeric_limits<double>::infinity();
-  const Vector noise = noise_by_interpolation(data);
   WorkerThreads threads(options.threads);
   for (const double steps : {8.0, 16.0}) {
     SparseStart start;
     try {
-      start = start_on_topology(data, mechanical, options.network, steps * median_step(data));
+      start = start_at(steps * median_step(data));
     } catch (const NotIdentified&) {
       // Runs may be too short for wider windows.
       if (!best.structure) throw;
       continue;
     }
-    const SparseProblem problem(
-        data, std::make_shared<OrderedPattern>(std::make_shared<NetworkPattern>(*start.structure)),
-        false, threads);
+    const auto generator = std::make_shared<NetworkPattern>(*start.structure, start.partition);
+    const SparseProblem problem(data, std::make_shared<OrderedPattern>(generator, start.partition),
+                                false, threads);
+    const Vector noise =
+        noise_by_interpolation(data, amplitudes_in(data, *start.partition), *start.partition);
     const double value = problem.value(problem.start(start.theta), noise);
     if (value < least || !best.structure) {
       least = value;
@@ -287,8 +293,15 @@ SparseStart best_start(const Dataset& data, bool mechanical, const FitOptions& o
 }  // namespace
 
 SparseFit fit_on_topology(const Dataset& data, bool mechanical, const FitOptions& options) {
+  return fit_from_starts(data, options, [&](double width) {
+    return start_on_topology(data, mechanical, options.network, width);
+  });
+}
+
+SparseFit fit_from_starts(const Dataset& data, const FitOptions& options,
+                          const std::function<SparseStart(double width)>& start_at) {
   const bool offset = options.offset == Offset::estimate;
-  Search search(data, options, offset, best_start(data, mechanical, options));
+  Search search(data, options, offset, best_start(data, options, start_at));
   return search.run();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct SparseFit {
   Vector offset;          ///< empty: none
   Vector noise;           ///< σ of each channel
   Vector squares, count;  ///< of the residuals of each channel
+  Vector kept;            ///< zero for each parameter of the start that has been left out
+  std::shared_ptr<const Partition> partition;  ///< in which the structure and θ lie
   Index unknowns = 0;
   int iterations = 0;
   bool converged = false, stopped = false;
@@ -33,6 +36,12 @@ struct SparseFit {
 /// Converged means that a further step would change the misfit by less than a hundredth for each unknown: the estimate is then within
 /// 1.005 of the error that the data allow. Throws NotIdentified where the data are too few.
 SparseFit fit_on_topology(const Dataset& data, bool mechanical, const FitOptions& options);
+
+/// The same in a partition, for the data of own rows, from starts by windows of several widths. Vectors and matrices of the result are
+/// those of the whole on the process that writes and empty on others; the structure is that of this process. Where the options
+/// have a checkpoint the search is kept there after every step, for any partition.
+SparseFit fit_from_starts(const Dataset& data, const FitOptions& options,
+                          const std::function<SparseStart(double width)>& start_at);
 
 /// The most likely initial states under a known network, one column per run, with noise of these sizes.
 Matrix sparse_initial_states(const NetworkStructure& structure, const Vector& theta,

@@ -93,8 +93,10 @@ SparseProblem::Misfit SparseProblem::misfit(const Vector& unknowns, const Vector
     values += gradient.values;
     scatter<double>(gradient.x0, group, misfit.gradient);
   }
+  partition().refresh_entries(values);
   misfit.gradient.head(first_state()) = pattern_->generator().pullback(theta, values);
-  misfit.value = 0.5 * misfit.squares.dot(weights);
+  partition().refresh_parameters(misfit.gradient);
+  misfit.value = 0.5 * partition().dot_of_rows(misfit.squares, weights);
   return misfit;
 }
 
@@ -117,7 +119,7 @@ double SparseProblem::value(const Vector& unknowns, const Vector& noise) const {
       });
     });
   }
-  return 0.5 * squares.dot(noise.cwiseAbs2().cwiseInverse());
+  return 0.5 * partition().dot_of_rows(squares, noise.cwiseAbs2().cwiseInverse());
 }
 
 SparseProblem::Curvature::Curvature(const SparseProblem& problem, const Vector& unknowns,
@@ -126,6 +128,8 @@ SparseProblem::Curvature::Curvature(const SparseProblem& problem, const Vector& 
       theta_(unknowns.head(problem.first_state())),
       weights_(noise.cwiseAbs2().cwiseInverse()) {
   flows_.reserve(problem.groups_.size());
+  const auto own = static_cast<double>(problem.n_);
+  kept_bytes *= own / problem.partition().sum(own);
   for (const RunGroup& group : problem.groups_) {
     flows_.emplace_back(problem.pattern_, theta_, group.times, problem.threads_, rough);
     courses_.push_back(flows_.back().course(
@@ -163,7 +167,9 @@ Vector SparseProblem::Curvature::product(const Vector& change) const {
     values += product.values;
     p.scatter<float>(product.x0, group, result);
   }
+  p.partition().refresh_entries(values);
   result.head(p.first_state()) = p.pattern_->generator().pullback(theta_, values);
+  p.partition().refresh_parameters(result);
   return result;
 }
 

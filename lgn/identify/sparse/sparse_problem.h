@@ -12,7 +12,7 @@ namespace lgn {
 /// The misfit of a large network, ½ Σ ((ȳ + x(t_k; θ, x₀) − y_k)/σ)² over the samples that are present, with θ, all initial
 /// states and, where wanted, offsets ȳ as unknowns side by side: none is eliminated, since that takes matrices of n × n.
 ///
-/// Unknowns are one vector: θ, then x₀ of every run (relative to ȳ), then ȳ. Data, structure's pattern and threads must outlive it.
+/// In a partition (core/partition.h) data are those of own rows, and so are initial states and offsets. Unknowns are one vector: θ, then x₀ of every run (relative to ȳ), then ȳ. Data, structure's pattern and threads must outlive it.
 class SparseProblem {
  public:
   SparseProblem(const Dataset& data, std::shared_ptr<const OrderedPattern> pattern, bool offset,
@@ -21,6 +21,7 @@ class SparseProblem {
   Index unknowns() const { return first_offset() + (offset_ ? n_ : 0); }
   Index first_state() const { return pattern_->generator().parameters(); }
   Index first_offset() const { return first_state() + n_ * runs_; }
+  const Partition& partition() const { return pattern_->partition(); }
   bool has_offset() const { return offset_; }
   const GeneratorPattern& generator() const { return pattern_->generator(); }
   Index states() const { return n_; }
@@ -41,12 +42,13 @@ class SparseProblem {
   double value(const Vector& unknowns, const Vector& noise) const;
 
   /// Products with JᵀWJ at one point, in single precision: they steer an iteration whose gradient is exact. Terms of the
-  /// series are kept where they take at most `kept_bytes`.
+  /// series are kept where they take at most `kept_bytes`, over all processes.
   class Curvature {
    public:
     Curvature(const SparseProblem& problem, const Vector& unknowns, const Vector& noise,
               double kept_bytes = 1.5e9);
     Vector product(const Vector& change) const;
+    const Partition& partition() const { return problem_.partition(); }
 
    private:
     const SparseProblem& problem_;

@@ -37,21 +37,9 @@ Entries regress_rows(const Regression& regression, Index n,
     auto& mine = columns[at(i)];
     std::sort(mine.begin(), mine.end());
     mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
-    const auto k = static_cast<Index>(mine.size());
-    if (k == 0) continue;
-    stop_point(static_cast<double>(k * k * x.rows()));
-    Matrix gram(k, k);
-    Vector right(k);
-    for (Index a = 0; a < k; ++a) {
-      for (Index b = 0; b <= a; ++b)
-        gram(a, b) = gram(b, a) = x.col(mine[at(a)]).dot(x.col(mine[at(b)]));
-      right[a] = x.col(mine[at(a)]).dot(y.col(i));
-    }
-    const Vector size = gram.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-    const Vector found =
-        size.asDiagonal() *
-        solve_semidefinite(size.asDiagonal() * gram * size.asDiagonal(), size.cwiseProduct(right));
-    for (Index a = 0; a < k; ++a) entries.values[entries.pattern.find(i, mine[at(a)])] = found[a];
+    const Vector found = regress_row(x, mine, y.col(i));
+    for (Index a = 0; a < found.size(); ++a)
+      entries.values[entries.pattern.find(i, mine[at(a)])] = found[a];
   }
   return entries;
 }
@@ -243,37 +231,67 @@ Vector project(const NetworkStructure& structure, const Entries& a) {
 
 }  // namespace
 
-SparseStart start_on_topology(const Dataset& data, bool mechanical, const NetworkOptions& network,
-                              double width) {
-  constexpr int order = 7;
-  const auto nodes = network_nodes(data.channels(), network.kinds, mechanical);
-  const auto& pairs = network.rules.pattern;
-  const Index n = data.dimension();
-  const Regression regression = weak_form(data, width, order);
-  if (regression.states.cols() < 2)
-    throw NotIdentified("no stretch of samples is dense enough for the integrals of the weak form",
-                        "give longer runs, or smaller gaps");
+Vector regress_row(const Matrix& x, const std::vector<Index>& columns,
+                   const Eigen::Ref<const Vector>& y) {
+  const auto k = static_cast<Index>(columns.size());
+  if (k == 0) return {};
+  stop_point(static_cast<double>(k * k * x.rows()));
+  Matrix gram(k, k);
+  Vector right(k);
+  for (Index a = 0; a < k; ++a) {
+    for (Index b = 0; b <= a; ++b)
+      gram(a, b) = gram(b, a) = x.col(columns[at(a)]).dot(x.col(columns[at(b)]));
+    right[a] = x.col(columns[at(a)]).dot(y);
+  }
+  const Vector size = gram.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  return size.asDiagonal() *
+         solve_semidefinite(size.asDiagonal() * gram * size.asDiagonal(), size.cwiseProduct(right));
+}
+
+std::vector<std::pair<Index, Index>> entries_of_topology(const std::vector<NetworkNode>& nodes,
+                                                         const std::vector<ChannelPair>& pairs) {
   std::vector<std::pair<Index, Index>> places;
-  Elements elements;
-  if (mechanical) {
-    elements = elements_of_masses(pairs, nodes);
+  if (nodes.front().velocity != NetworkNode::none) {
+    const Elements elements = elements_of_masses(pairs, nodes);
     const NetworkStructure shape(nodes, elements.list, true);
     const Vector ones = Vector::Ones(static_cast<Index>(nodes.size()));
     for (const auto& e : elements.list)
       for (const auto& entry : shape.element_entries(e, ones))
         places.emplace_back(entry.row, entry.col);
-  } else {
-    for (const auto& [i, j] : pairs) {
-      places.emplace_back(i, j);
-      places.emplace_back(j, i);
-    }
-    for (Index i = 0; i < n; ++i) places.emplace_back(i, i);
+    return places;
   }
-  const Entries entries = regress_rows(regression, n, places);
-  if (!mechanical) elements = elements_of_states(entries, pairs, n, network.kinds);
+  for (const auto& [i, j] : pairs) {
+    places.emplace_back(i, j);
+    places.emplace_back(j, i);
+  }
+  for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i) places.emplace_back(i, i);
+  return places;
+}
+
+SparseStart start_from_entries(const SparsePattern& pattern, const Vector& values,
+                               const std::vector<NetworkNode>& nodes,
+                               const NetworkOptions& network) {
+  const Entries entries{pattern, values};
+  const Elements elements =
+      nodes.front().velocity != NetworkNode::none
+          ? elements_of_masses(network.rules.pattern, nodes)
+          : elements_of_states(entries, network.rules.pattern, pattern.n, network.kinds);
   auto structure = std::make_shared<NetworkStructure>(nodes, elements.list, elements.storages);
   Vector theta = project(*structure, entries);
   return {std::move(structure), std::move(theta)};
+}
+
+SparseStart start_on_topology(const Dataset& data, bool mechanical, const NetworkOptions& network,
+                              double width) {
+  constexpr int order = 7;
+  const auto nodes = network_nodes(data.channels(), network.kinds, mechanical);
+  const Regression regression = weak_form(data, width, order);
+  if (regression.states.cols() < 2)
+    throw NotIdentified("no stretch of samples is dense enough for the integrals of the weak form",
+                        "give longer runs, or smaller gaps");
+  const Entries entries =
+      regress_rows(regression, data.dimension(), entries_of_topology(nodes, network.rules.pattern));
+  return start_from_entries(entries.pattern, entries.values, nodes, network);
 }
 
 }  // namespace lgn

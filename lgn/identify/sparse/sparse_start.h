@@ -1,7 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "lgn/core/partition.h"
+#include "lgn/core/sparse_pattern.h"
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/network.h"
 #include "lgn/identify/network_options.h"
@@ -12,7 +15,21 @@ namespace lgn {
 struct SparseStart {
   std::shared_ptr<const NetworkStructure> structure;
   Vector theta;
+  std::shared_ptr<const Partition> partition = one_part();
 };
+
+/// Where a generator on such a topology has entries: row and column of each, some twice, with those of a row's own state.
+std::vector<std::pair<Index, Index>> entries_of_topology(const std::vector<NetworkNode>& nodes,
+                                                         const std::vector<ChannelPair>& pairs);
+
+/// The entries of one row by least squares: y ≈ Σ a_k x_k over columns of x.
+Vector regress_row(const Matrix& x, const std::vector<Index>& columns,
+                   const Eigen::Ref<const Vector>& y);
+
+/// The network whose generator has about these values on this pattern.
+SparseStart start_from_entries(const SparsePattern& pattern, const Vector& values,
+                               const std::vector<NetworkNode>& nodes,
+                               const NetworkOptions& network);
 
 /// Reads a generator off data on a topology that is known, node by node: each state's derivative, in the weak form with windows of
 /// this width (weak_form.h), by least squares on the states that it may depend on. O(n) for a bounded number of neighbours.
