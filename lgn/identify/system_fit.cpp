@@ -30,8 +30,29 @@ Vector centre_of(const Dataset& data, const FitOptions& options) {
 /// channel.
 constexpr Index most_channels = 40;
 
+/// Whether what is left of the data is too little to look for more states in: no channel is unexplained by more than real
+/// systems are, which are a little nonlinear.
+bool leaves_little(const FitResiduals& left) {
+  constexpr double little = 0.03, of_a_channel = 0.2;
+  for (Index c = 0; c < left.power.size(); ++c)
+    if (left.power[c] > 0 && left.nrmse(c) > of_a_channel && left.coherence(c) != 0) return false;
+  return left.nrmse() < little;
+}
+
+/// Whether a fit explains the data, as far as real systems are linear.
+bool explains(const Fit& fit, const Dataset& data) {
+  const FitResiduals left = find_residuals(fit, data);
+  return leaves_noise_only(left) || leaves_little(left);
+}
+
+/// A fit of all channels by their components.
+struct ComponentFit {
+  StructureFit found;
+  bool explains = false;  ///< the components
+};
+
 /// Fits to the components that many channels share; nothing where they share more than a quarter of their number.
-std::optional<StructureFit> fit_components(const Dataset& centred, const FitOptions& options) {
+std::optional<ComponentFit> fit_components(const Dataset& centred, const FitOptions& options) {
   constexpr Index part = 4;
   const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
   const Index l = centred.dimension();
@@ -41,13 +62,15 @@ std::optional<StructureFit> fit_components(const Dataset& centred, const FitOpti
   const auto compression = compress_channels(centred, l / part);
   if (!compression) return {};
   const Dataset& components = compression->components;
-  StructureFit found;
+  ComponentFit result;
+  StructureFit& found = result.found;
   found.selection = options.states == States::given
                         ? fit_order(components, options.state_count, options)
                         : select_order(components, options);
   Selection& selection = found.selection;
   const bool stopped = selection.fit.stopped;
   to_the_end([&] {
+    result.explains = explains(selection.fit, components);
     selection.fit = in_all_channels(selection.fit, *compression, centred,
                                     options.errors != Errors::never && !stopped);
   });
@@ -55,7 +78,7 @@ std::optional<StructureFit> fit_components(const Dataset& centred, const FitOpti
     selection.stabilisation = mapped(*selection.stabilisation, compression->map());
   found.notes.push_back(fmt::format("what {} channels share is in {} of their combinations", l,
                                     components.dimension()));
-  return found;
+  return result;
 }
 
 /// Fits whose start is a realisation.
@@ -69,7 +92,7 @@ OffsetFit fit_hidden(const Dataset& data, const FitOptions& options) {
     throw NotIdentified("nothing moves: every channel keeps its value",
                         "a system at rest shows nothing of its dynamics");
   if (auto found = fit_components(centred, options))
-    return {std::move(*found), std::move(centred), centre};
+    return {std::move(found->found), std::move(centred), centre};
   Selection found =
       options.driven                                     ? fit_driven(centred, options)
       : hides_states_of_a_law(options, data.dimension()) ? fit_observed_law(centred, options)
@@ -92,15 +115,6 @@ bool asks_for_hidden(const FitOptions& options, Index channels) {
   if (options.states != States::given) return false;
   if (options.structure == "skew") return options.state_count != channels;
   return options.structure == "auto" && options.state_count != channels;
-}
-
-/// Whether what is left of the data is too little to look for more states in: no channel is unexplained by more than real
-/// systems are, which are a little nonlinear.
-bool leaves_little(const FitResiduals& left) {
-  constexpr double little = 0.03, of_a_channel = 0.2;
-  for (Index c = 0; c < left.power.size(); ++c)
-    if (left.power[c] > 0 && left.nrmse(c) > of_a_channel && left.coherence(c) != 0) return false;
-  return left.nrmse() < little;
 }
 
 /// Whether data are explained badly and none of what was tried predicts how they go on; or not well, and all of it predicts that worse than
@@ -149,21 +163,14 @@ OffsetFit better_of(OffsetFit measured, OffsetFit hidden) {
   return hidden;
 }
 
-/// Whether a fit explains the data, as far as real systems are linear.
-bool explains(const OffsetFit& fit) {
-  const FitResiduals left = find_residuals(fit.found.selection.fit, fit.data);
-  return leaves_noise_only(left) || leaves_little(left);
-}
-
 /// Hidden states of what many channels share, where that explains them; else one state per channel.
 OffsetFit fit_many_channels(const Dataset& data, const FitOptions& options) {
   const Vector centre = centre_of(data, options);
   Dataset centred = data.less(centre);
   try {
-    if (auto found = fit_components(centred, options.in_stage("components"))) {
-      OffsetFit hidden{std::move(*found), std::move(centred), centre};
-      if (hidden.found.selection.fit.stopped || explains(hidden)) return hidden;
-    }
+    auto found = fit_components(centred, options.in_stage("components"));
+    if (found && (found->explains || found->found.selection.fit.stopped))
+      return {std::move(found->found), std::move(centred), centre};
   } catch (const NotIdentified&) {
     // Motions that grow have no hidden states, which are stable, and may have one per channel.
   }
@@ -199,7 +206,8 @@ OffsetFit fit_system(const Dataset& data, const FitOptions& options) {
   if (single) look_for_hidden();
   if (hidden) {
     const Fit& fit = hidden->found.selection.fit;
-    if (fit.stopped || (explains(*hidden) && fit.structure->dimension() > 1)) return *hidden;
+    if (fit.stopped || (explains(fit, hidden->data) && fit.structure->dimension() > 1))
+      return *hidden;
   }
   try {
     measured = fit_with_offset(data, options);

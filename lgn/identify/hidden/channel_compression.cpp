@@ -35,9 +35,10 @@ struct Subspace {
   Vector left;  ///< mean square of what is left of each channel, in its own unit
 };
 
-/// Nothing where it has no dimension, or more than `most`. By the smaller of the two matrices of products.
-std::optional<Subspace> significant_subspace(const Matrix& samples, const Vector& noise,
-                                             Index most) {
+/// Of singular values that are `times` above that of noise, as if it were alike in all channels; nothing where they are more than
+/// `most`. By the smaller of the two matrices of products.
+std::optional<Subspace> significant_subspace(const Matrix& samples, const Vector& noise, Index most,
+                                             double times) {
   const Matrix scaled = noise.cwiseInverse().asDiagonal() * samples;
   const Index l = scaled.rows(), count = scaled.cols();
   const bool wide = count >= l;
@@ -52,10 +53,11 @@ std::optional<Subspace> significant_subspace(const Matrix& samples, const Vector
   const double ratio = small / large;
   const double above = ((0.56 * ratio - 0.95) * ratio + 1.82) * ratio + 1.43;
   constexpr double rounding = 1e-7;
-  const double floor = std::max(above * median(std::vector<double>(values.begin(), values.end())),
-                                rounding * values[0]);
+  const double floor =
+      std::max(times * above * median(std::vector<double>(values.begin(), values.end())),
+               rounding * values[0]);
   const auto rank = static_cast<Index>((values.array() > floor).count());
-  if (rank < 1 || rank > most) return {};
+  if (rank > most) return {};
   Subspace result;
   const Matrix vectors = eigen.vectors.rowwise().reverse().leftCols(rank);
   result.basis =
@@ -307,12 +309,16 @@ std::optional<ChannelCompression> compress_channels(const Dataset& data, Index m
   const Vector sizes = channel_amplitudes(data);
   if (!(sizes.array() > 0).all()) return {};
   Vector noise = sizes;
-  std::optional<Subspace> found = significant_subspace(samples, noise, most);
-  if (!found) return {};
-  // Once more in units of the noise that was found, in which it is alike in all directions.
-  noise = noise_from(found->left, sizes);
-  found = significant_subspace(samples, noise, most);
-  if (!found) return {};
+  std::optional<Subspace> found;
+  // In units of their sizes channels have unlike noise: of that only what stands out by far is no noise. The rest is seen in units
+  // of the noise that is then left, in which it is alike in all channels.
+  constexpr double by_far = 4;
+  for (const double times : {by_far, 1.0, 1.0}) {
+    if (found) noise = noise_from(found->left, sizes);
+    found = significant_subspace(samples, noise, most, times);
+    if (!found) return {};
+  }
+  if (found->basis.cols() < 1) return {};
   const Matrix project = found->basis.transpose() * noise.cwiseInverse().asDiagonal();
   std::vector<Trajectory> runs;
   for (const auto& run : data.runs()) {
