@@ -32,7 +32,8 @@ Matrix complete_samples(const Dataset& data) {
 /// What channels in units of `noise` show together.
 struct Subspace {
   Matrix basis;
-  Vector left;  ///< mean square of what is left of each channel, in its own unit
+  Vector power;  ///< Σ z² of every component
+  Vector left;   ///< mean square of what is left of each channel, in its own unit
 };
 
 /// Of singular values that are `times` above that of noise, as if it were alike in all channels; nothing where they are more than
@@ -59,6 +60,7 @@ std::optional<Subspace> significant_subspace(const Matrix& samples, const Vector
   const auto rank = static_cast<Index>((values.array() > floor).count());
   if (rank > most) return {};
   Subspace result;
+  result.power = values.head(rank).cwiseAbs2();
   const Matrix vectors = eigen.vectors.rowwise().reverse().leftCols(rank);
   result.basis =
       wide ? vectors : Matrix(scaled * vectors * values.head(rank).cwiseInverse().asDiagonal());
@@ -75,6 +77,36 @@ Vector noise_from(const Vector& left, const Vector& sizes) {
   const double middle = median(std::vector<double>(relative.begin(), relative.end()));
   constexpr double quieter = 1e-3;
   return relative.cwiseMax(std::max(explained, quieter * middle)).cwiseProduct(sizes);
+}
+
+/// The basis turned so that all components are as large: their noise is then alike beside their sizes too. Each turn in a plane gives
+/// one of them the mean size, so that there are fewer than there are components.
+Matrix levelled(Matrix basis, const Vector& power) {
+  Matrix moments = power.asDiagonal();
+  const double mean = power.mean();
+  std::vector<Index> open;
+  for (Index k = 0; k < power.size(); ++k) open.push_back(k);
+  while (open.size() > 1) {
+    const auto [least, most] = std::minmax_element(
+        open.begin(), open.end(), [&](Index a, Index b) { return moments(a, a) < moments(b, b); });
+    const Index i = *least, j = *most;
+    const double below = moments(i, i) - mean, above = moments(j, j) - mean, both = moments(i, j);
+    // (c e_i + s e_j)ᵀ M (c e_i + s e_j) is the mean for this s/c.
+    const double tangent =
+        above > 0 ? (-both + std::sqrt(std::max(0.0, both * both - above * below))) / above : 0.0;
+    const double c = 1 / std::hypot(1.0, tangent), s = tangent * c;
+    const auto turn = [&](auto&& first, auto&& second) {
+      const Vector before = first;
+      first = c * first + s * second;
+      second = c * second - s * before;
+    };
+    turn(basis.col(i), basis.col(j));
+    turn(moments.col(i), moments.col(j));
+    moments = moments.transpose().eval();
+    turn(moments.col(i), moments.col(j));
+    open.erase(least);
+  }
+  return basis;
 }
 
 /// Time courses of the states of a fit over a run.
@@ -319,6 +351,7 @@ std::optional<ChannelCompression> compress_channels(const Dataset& data, Index m
     if (!found) return {};
   }
   if (found->basis.cols() < 1) return {};
+  found->basis = levelled(std::move(found->basis), found->power);
   const Matrix project = found->basis.transpose() * noise.cwiseInverse().asDiagonal();
   std::vector<Trajectory> runs;
   for (const auto& run : data.runs()) {
