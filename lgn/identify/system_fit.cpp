@@ -76,8 +76,12 @@ std::optional<ComponentFit> fit_components(const Dataset& centred, const FitOpti
   });
   if (selection.stabilisation)
     selection.stabilisation = mapped(*selection.stabilisation, compression->map());
-  found.notes.push_back(fmt::format("what {} channels share is in {} of their combinations", l,
-                                    components.dimension()));
+  const Index count = components.dimension();
+  for (auto& candidate : selection.candidates)
+    if (candidate.chosen)
+      candidate.verdict += fmt::format(", in {} combinations of {} channels", count, l);
+  found.notes.push_back(
+      fmt::format("what {} channels share is in {} of their combinations", l, count));
   return result;
 }
 
