@@ -33,7 +33,7 @@ Dataset example(Index runs, bool of_one_length) {
 
 TEST(Hdf5Slices, AreThoseOfTheWholeFile) {
   if (!is_available(ArrayFormat::hdf5)) GTEST_SKIP() << "built without HDF5";
-  const std::string path = testing::TempDir() + "slices.h5";
+  const std::string path = ::testing::TempDir() + "slices.h5";
   for (const Index runs : {1, 3})
     for (const bool of_one_length : {true, false}) {
       const Dataset data = example(runs, of_one_length);
@@ -59,7 +59,7 @@ TEST(Hdf5Slices, AreThoseOfTheWholeFile) {
 
 TEST(Hdf5Slices, RefuseOtherFiles) {
   if (!is_available(ArrayFormat::hdf5)) GTEST_SKIP() << "built without HDF5";
-  const std::string path = testing::TempDir() + "slices.csv";
+  const std::string path = ::testing::TempDir() + "slices.csv";
   write_data(example(1, true), path);
   EXPECT_THROW(Hdf5Slices{path}, Error);
   EXPECT_THROW(Hdf5Slices{path + "x"}, Error);
