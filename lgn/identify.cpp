@@ -208,7 +208,6 @@ Model identify(const Dataset& data, const FitOptions& given) {
   Model model = describe(fit, training_data, options.network.kinds, options.time_unit);
   model.candidates = std::move(found.selection.candidates);
   model.stabilisation = std::move(found.selection.stabilisation);
-  model.data.assumptions = std::move(found.notes);
   model.data.runs = static_cast<Index>(data.runs().size());
   model.data.samples = data.samples();
   model.data.step = median_step(data);

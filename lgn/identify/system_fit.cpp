@@ -11,7 +11,6 @@
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/driven/driven_fit.h"
-#include "lgn/identify/hidden/channel_compression.h"
 #include "lgn/identify/hidden/observed_law.h"
 #include "lgn/identify/hidden/order.h"
 #include "lgn/identify/residuals.h"
@@ -26,65 +25,6 @@ Vector centre_of(const Dataset& data, const FitOptions& options) {
   return channel_means(data);
 }
 
-/// Channels beyond which hidden states are fitted to what channels share, where that is little: each state has a parameter in every
-/// channel.
-constexpr Index most_channels = 40;
-
-/// Whether what is left of the data is too little to look for more states in: no channel is unexplained by more than real
-/// systems are, which are a little nonlinear.
-bool leaves_little(const FitResiduals& left) {
-  constexpr double little = 0.03, of_a_channel = 0.2;
-  for (Index c = 0; c < left.power.size(); ++c)
-    if (left.power[c] > 0 && left.nrmse(c) > of_a_channel && left.coherence(c) != 0) return false;
-  return left.nrmse() < little;
-}
-
-/// Whether a fit explains the data, as far as real systems are linear.
-bool explains(const Fit& fit, const Dataset& data) {
-  const FitResiduals left = find_residuals(fit, data);
-  return leaves_noise_only(left) || leaves_little(left);
-}
-
-/// A fit of all channels by their components.
-struct ComponentFit {
-  StructureFit found;
-  bool explains = false;  ///< the components
-};
-
-/// Fits to the components that many channels share; nothing where they share more than a quarter of their number.
-std::optional<ComponentFit> fit_components(const Dataset& centred, const FitOptions& options) {
-  constexpr Index part = 4;
-  const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
-  const Index l = centred.dimension();
-  if (l <= most_channels || options.driven || !likely || !options.estimate_initial_states ||
-      hides_states_of_a_law(options, l))
-    return {};
-  const auto compression = compress_channels(centred, l / part);
-  if (!compression) return {};
-  const Dataset& components = compression->components;
-  ComponentFit result;
-  StructureFit& found = result.found;
-  found.selection = options.states == States::given
-                        ? fit_order(components, options.state_count, options)
-                        : select_order(components, options);
-  Selection& selection = found.selection;
-  const bool stopped = selection.fit.stopped;
-  to_the_end([&] {
-    result.explains = explains(selection.fit, components);
-    selection.fit = in_all_channels(selection.fit, *compression, centred,
-                                    options.errors != Errors::never && !stopped);
-  });
-  if (selection.stabilisation)
-    selection.stabilisation = mapped(*selection.stabilisation, compression->map());
-  const Index count = components.dimension();
-  for (auto& candidate : selection.candidates)
-    if (candidate.chosen)
-      candidate.verdict += fmt::format(", in {} combinations of {} channels", count, l);
-  found.notes.push_back(
-      fmt::format("what {} channels share is in {} of their combinations", l, count));
-  return result;
-}
-
 /// Fits whose start is a realisation.
 OffsetFit fit_hidden(const Dataset& data, const FitOptions& options) {
   const Vector centre = centre_of(data, options);
@@ -95,8 +35,6 @@ OffsetFit fit_hidden(const Dataset& data, const FitOptions& options) {
       }))
     throw NotIdentified("nothing moves: every channel keeps its value",
                         "a system at rest shows nothing of its dynamics");
-  if (auto found = fit_components(centred, options))
-    return {std::move(found->found), std::move(centred), centre};
   Selection found =
       options.driven                                     ? fit_driven(centred, options)
       : hides_states_of_a_law(options, data.dimension()) ? fit_observed_law(centred, options)
@@ -104,6 +42,9 @@ OffsetFit fit_hidden(const Dataset& data, const FitOptions& options) {
                                         : select_order(centred, options);
   return {{std::move(found), {}}, std::move(centred), centre};
 }
+
+/// Channels beyond which hidden states are fitted only where they are asked for: each state has a parameter in every channel.
+constexpr Index most_channels = 40;
 
 /// Whether the options leave room for hidden states.
 bool may_be_hidden(const FitOptions& options) {
@@ -119,6 +60,15 @@ bool asks_for_hidden(const FitOptions& options, Index channels) {
   if (options.states != States::given) return false;
   if (options.structure == "skew") return options.state_count != channels;
   return options.structure == "auto" && options.state_count != channels;
+}
+
+/// Whether what is left of the data is too little to look for more states in: no channel is unexplained by more than real
+/// systems are, which are a little nonlinear.
+bool leaves_little(const FitResiduals& left) {
+  constexpr double little = 0.03, of_a_channel = 0.2;
+  for (Index c = 0; c < left.power.size(); ++c)
+    if (left.power[c] > 0 && left.nrmse(c) > of_a_channel && left.coherence(c) != 0) return false;
+  return left.nrmse() < little;
 }
 
 /// The validation error of what was chosen; NaN where it is not known.
@@ -170,20 +120,6 @@ OffsetFit better_of(OffsetFit measured, OffsetFit hidden) {
   return hidden;
 }
 
-/// Hidden states of what many channels share, where that explains them; else one state per channel.
-OffsetFit fit_many_channels(const Dataset& data, const FitOptions& options) {
-  const Vector centre = centre_of(data, options);
-  Dataset centred = data.less(centre);
-  try {
-    auto found = fit_components(centred, options.in_stage("components"));
-    if (found && (found->explains || found->found.selection.fit.stopped))
-      return {std::move(found->found), std::move(centred), centre};
-  } catch (const NotIdentified&) {
-    // Motions that grow have no hidden states, which are stable, and may have one per channel.
-  }
-  return fit_with_offset(data, options);
-}
-
 }  // namespace
 
 OffsetFit fit_system(const Dataset& data, const FitOptions& options) {
@@ -193,8 +129,8 @@ OffsetFit fit_system(const Dataset& data, const FitOptions& options) {
     throw Error(fmt::format("the structure \"{}\" has a state for each of {} channels",
                             options.structure, data.dimension()),
                 "leave out " + setting("states") + ", or use " + setting("structure", "modal"));
-  if (!may_be_hidden(options)) return fit_with_offset(data, options);
-  if (data.dimension() > most_channels) return fit_many_channels(data, options);
+  if (!may_be_hidden(options) || data.dimension() > most_channels)
+    return fit_with_offset(data, options);
 
   std::optional<OffsetFit> measured, hidden;
   std::optional<NotIdentified> failure;
@@ -213,8 +149,9 @@ OffsetFit fit_system(const Dataset& data, const FitOptions& options) {
   if (single) look_for_hidden();
   if (hidden) {
     const Fit& fit = hidden->found.selection.fit;
-    if (fit.stopped || (explains(fit, hidden->data) && fit.structure->dimension() > 1))
-      return *hidden;
+    const FitResiduals left = find_residuals(fit, hidden->data);
+    const bool explains = leaves_noise_only(left) || leaves_little(left);
+    if (fit.stopped || (explains && fit.structure->dimension() > 1)) return *hidden;
   }
   try {
     measured = fit_with_offset(data, options);
