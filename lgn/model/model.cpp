@@ -106,6 +106,11 @@ void Model::check_dense(const std::string& purpose) const {
                 "simulate, evaluate, modes, network and report take such models");
 }
 
+Matrix Model::generators(const Vector& times) const {
+  if (!variation) return a;
+  return variation->structure->sample(times)->course(variation->theta)->generators();
+}
+
 bool Model::extrapolated(const Vector& times) const {
   return variation && variation->extrapolated(times);
 }
@@ -114,6 +119,12 @@ double Model::begin(Index run) const {
   if (!variation) return 0;
   const Vector& times = variation->start_times;
   return run >= 0 && run < times.size() ? times[run] : variation->begin;
+}
+
+double Model::end() const {
+  if (variation) return variation->end;
+  const Index samples = data.runs > 0 ? data.samples / data.runs : 0;
+  return data.step > 0 && samples > 1 ? data.step * static_cast<double>(samples - 1) : 1;
 }
 
 std::string Model::modes_of() const {

@@ -140,10 +140,15 @@ struct Model {
   Matrix propagate_states(const Vector& x0, const Vector& times, const Matrix& driving = {}) const;
   /// The most likely initial states of the runs of data, one column each, under noise of these sizes.
   Matrix initial_states(const Dataset& samples, const Vector& noise) const;
+  /// A(t_1), A(t_2) … side by side; A alone where it is constant.
+  Matrix generators(const Vector& times) const;
   /// Whether times reach beyond what was identified, where A(t) means nothing any more.
   bool extrapolated(const Vector& times) const;
   /// When a run begins, by the clock of A(t): run r of the data, −1: none of them. Zero where A is constant.
   double begin(Index run = -1) const;
+  /// When what it was identified from ended, by the same clock: where A is constant, as long after zero as runs are in the mean; 1
+  /// where that is not known.
+  double end() const;
   /// What its modes are those of: "the generator", or "the mean generator" where it varies.
   std::string modes_of() const;
 };

@@ -187,17 +187,13 @@ std::string modelica_text(const Model& of_channels, const std::string& name) {
   if (is_name(name)) called[0] = static_cast<char>(std::toupper(called[0]));
   const bool known = model.starts.cols() > 0;
   const double begin = model.begin(0), step = model.data.step;
-  const Index samples = model.data.runs > 0 ? model.data.samples / model.data.runs : 0;
-  const double end = model.variation           ? model.variation->end
-                     : step > 0 && samples > 1 ? step * static_cast<double>(samples - 1)
-                                               : 1;
   Marks marks{{"name", is_name(called) ? called : identifier(name)},
               {"unit", one_line(model.time_unit)},
               {"x0", modelica.vector(known ? Vector(model.starts.col(0))
                                            : Vector::Ones(model.dimension()))},
               {"initial", known ? "initial state of the first run" : "no initial state is known"},
               {"begin", exact(begin)},
-              {"stop", duration(std::max(end, begin))},
+              {"stop", duration(std::max(model.end(), begin))},
               {"interval", step > 0 ? ", Interval = " + duration(step) : ""}};
   add_variables(model, marks);
   add_law(model, modelica, marks);

@@ -111,12 +111,7 @@ EnergyPlots energy_plots(const Model& model, const Dataset& data) {
   energy.line(times, of_law ? *of_law : energies(states, *model.energy), 1, "");
   result.plots.push_back({"energy", time_group, std::move(energy)});
   if (model.guarantee.conservative || model.hidden() || model.nonlinear) return result;
-  Matrix generators = model.a;
-  if (model.variation) {
-    const auto sampled = model.variation->structure->sample(times);
-    generators = sampled->course(model.variation->theta)->generators();
-  }
-  const Matrix power = channel_dissipation(states, generators, *model.energy);
+  const Matrix power = channel_dissipation(states, model.generators(times), *model.energy);
   const Vector lost = power.rowwise().sum();
   if (!(lost.sum() > 0)) return result;
   result.shares = lost / lost.sum();

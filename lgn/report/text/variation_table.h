@@ -24,7 +24,7 @@ std::vector<TableWithLines> variation_tables(const Model& model);
 /// All of that as text, with an empty line at its end. Nothing where A is constant.
 std::string variation_text(const Model& model);
 
-/// The same in two or three sentences.
+/// The same in two or three sentences; nothing where A is constant.
 std::string variation_in_words(const Model& model);
 
 /// One frozen-time pole that stands for itself, or with its conjugate.
