@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 from selenium import webdriver
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.support.ui import WebDriverWait
@@ -36,6 +37,18 @@ def check(holds, what):
     if not holds:
         failures.append(what)
         print("FAILED:", what)
+
+
+def soon(browser, holds):
+    """Whether it comes to hold: a page answers a click when it next draws, on a busy machine late."""
+    try:
+        return WebDriverWait(browser, 60, poll_frequency=0.05).until(lambda _: holds())
+    except TimeoutException:
+        return False
+
+
+def check_soon(browser, holds, what):
+    check(soon(browser, holds), what)
 
 
 def run(program, *words, cwd):
@@ -134,25 +147,27 @@ def x_range(browser, plot):
     return browser.execute_script("const x = lgnCharts.get(arguments[0]).scales.x; return [x.min, x.max]", plot)
 
 
+def drag_range(browser, plot, y0=0, y1=0):
+    """What a plot shows before a drag over its middle, and after."""
+    canvas, before = plot_canvas(browser, plot), x_range(browser, plot)
+    drag(browser, canvas, -60, 60, y0, y1)
+    soon(browser, lambda: x_range(browser, plot) != before)
+    return before, x_range(browser, plot)
+
+
 def check_zoom(browser, name):
     """A drag shows a part of the time in every plot of time, and the button shows all again."""
-    canvas = plot_canvas(browser, "signal-1")
-    before = x_range(browser, "signal-1")
-    drag(browser, canvas, -60, 60)
-    after = x_range(browser, "signal-1")
+    before, after = drag_range(browser, "signal-1")
     check(before[0] < after[0] < after[1] < before[1], f"{name}: dragging shows a part, {before} to {after}")
     if browser.execute_script("return 'residual-1' in report.plots"):
-        check(x_range(browser, "residual-1") == after, f"{name}: other plots of time follow")
+        check_soon(browser, lambda: x_range(browser, "residual-1") == after, f"{name}: other plots of time follow")
     browser.find_element("css selector", "figure[data-plot='signal-1'] button").click()
-    check(x_range(browser, "signal-1") == before, f"{name}: the button shows all again")
-    canvas = plot_canvas(browser, "poles")
-    before = x_range(browser, "poles")
-    drag(browser, canvas, -60, 60, -60, 60)
-    after = x_range(browser, "poles")
+    check_soon(browser, lambda: x_range(browser, "signal-1") == before, f"{name}: the button shows all again")
+    before, after = drag_range(browser, "poles", -60, 60)
     check(after[1] - after[0] < before[1] - before[0], f"{name}: the pole map zooms")
     check(x_range(browser, "signal-1") != after, f"{name}: and alone")
-    ActionChains(browser).double_click(canvas).perform()
-    check(x_range(browser, "poles") == before, f"{name}: a double click shows all again")
+    ActionChains(browser).double_click(plot_canvas(browser, "poles")).perform()
+    check_soon(browser, lambda: x_range(browser, "poles") == before, f"{name}: a double click shows all again")
 
 
 def check_legend(browser, name):
@@ -163,18 +178,18 @@ def check_legend(browser, name):
     before = browser.execute_script(shown)
     canvas = plot_canvas(browser, "signal-1")
     ActionChains(browser).move_to_element_with_offset(canvas, *map(int, place)).click().perform()
-    check(browser.execute_script(shown) == before - 1, f"{name}: an entry of the legend hides its curve")
+    check_soon(browser, lambda: browser.execute_script(shown) == before - 1, f"{name}: an entry of the legend hides its curve")
     ActionChains(browser).move_to_element_with_offset(canvas, *map(int, place)).click().perform()
-    check(browser.execute_script(shown) == before, f"{name}: and shows it again")
+    check_soon(browser, lambda: browser.execute_script(shown) == before, f"{name}: and shows it again")
 
 
 def check_pages_of_channels(browser, name):
     buttons = {b.text: b for b in browser.find_elements("css selector", "#signals .bar button")}
     buttons["after ›"].click()
-    check("channels 7 to 12 of 100" in browser.find_element("id", "signals").text, f"{name}: the next channels")
+    check_soon(browser, lambda: "channels 7 to 12 of 100" in browser.find_element("id", "signals").text, f"{name}: the next channels")
     browser.find_element("css selector", "#signals input").send_keys("v50")
     WebDriverWait(browser, 120).until(lambda b: b.execute_script("return lgnCharts.has('signal-99')"))
-    check("channels 1 to 1 of 1" in browser.find_element("id", "signals").text, f"{name}: a channel by its name")
+    check_soon(browser, lambda: "channels 1 to 1 of 1" in browser.find_element("id", "signals").text, f"{name}: a channel by its name")
     run_choice = browser.find_element("css selector", "#signals select")
     browser.execute_script("arguments[0].value = 1; arguments[0].onchange()", run_choice)
     WebDriverWait(browser, 120).until(lambda b: b.execute_script("return lgnCharts.has('signal-99-run-2')"))
@@ -194,16 +209,15 @@ def check_poles(browser, name):
     x, y, title = browser.execute_script(STABLE_POLE)
     ActionChains(browser).move_to_element_with_offset(canvas, round(x), round(y)).click().perform()
     panel = browser.find_element("id", "pole")
-    check(title in panel.text, f"{name}: a click on a pole shows {title!r}, not {panel.text!r}")
+    check_soon(browser, lambda: title in panel.text, f"{name}: a click on a pole shows {title!r}")
     check("stable" in title and "ζ" in title, f"{name}: its damping stands there: {title!r}")
     for channel in ("v1", "v2", "v3"):
         check(channel in panel.text, f"{name}: the shape of the pole in {channel}")
     WebDriverWait(browser, 120).until(lambda b: b.execute_script("return lgnCharts.has('pole-shape')"))
-    check(browser.execute_script(INKED, plot_canvas(browser, "pole-shape")) > 3, f"{name}: draws the shape of the pole")
-    drag(browser, plot_canvas(browser, "stabilisation"), -60, 60)
-    part = x_range(browser, "stabilisation")
+    check_soon(browser, lambda: browser.execute_script(INKED, plot_canvas(browser, "pole-shape")) > 3, f"{name}: draws the shape of the pole")
+    _, part = drag_range(browser, "stabilisation")
     plot_canvas(browser, "spectrum-1")
-    check(x_range(browser, "spectrum-1") == part, f"{name}: spectra show the part of the diagram")
+    check_soon(browser, lambda: x_range(browser, "spectrum-1") == part, f"{name}: spectra show the part of the diagram")
     choice = browser.find_element("css selector", "#shapes select")
     browser.execute_script("arguments[0].value = 1; arguments[0].onchange()", choice)
     plot_canvas(browser, "complexity-2")
@@ -213,11 +227,10 @@ def check_poles(browser, name):
 def check_response(browser, name):
     """Bode plots zoom together over frequency, and responses over time for themselves."""
     before, step = x_range(browser, "phase-1"), x_range(browser, "step-1")
-    drag(browser, plot_canvas(browser, "magnitude-1"), -60, 60)
-    part = x_range(browser, "magnitude-1")
+    _, part = drag_range(browser, "magnitude-1")
     check(before[0] < part[0] < part[1] < before[1], f"{name}: dragging shows a part of the frequencies, {before} to {part}")
     for plot in ("phase-1", "coherence-1", "magnitude-2"):
-        check(x_range(browser, plot) == part, f"{name}: {plot} follows")
+        check_soon(browser, lambda: x_range(browser, plot) == part, f"{name}: {plot} follows")
     check(x_range(browser, "step-1") == step, f"{name}: the step response does not")
 
 
@@ -235,7 +248,7 @@ def check_page(browser, folder, name, words, width, screenshots):
         ".filter(e => parseFloat(getComputedStyle(e).fontSize) < 12).length")
     check(small == 0, f"{what}: no text below 12 pixels")
     for canvas in browser.find_elements("tag name", "canvas"):
-        check(browser.execute_script(INKED, canvas) > 3, f"{what}: draws {canvas.get_attribute('aria-label')}")
+        check_soon(browser, lambda: browser.execute_script(INKED, canvas) > 3, f"{what}: draws {canvas.get_attribute('aria-label')}")
     if screenshots:
         image = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
         (folder / f"{name}-{width}.png").write_bytes(base64.b64decode(image["data"]))

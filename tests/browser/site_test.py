@@ -9,7 +9,7 @@ import base64
 import pathlib
 import sys
 
-from report_test import check, failures, open_browser, requests_of, resize
+from report_test import check, check_soon, failures, open_browser, requests_of, resize
 from selenium.webdriver.support.ui import WebDriverWait
 
 PHONE, DESK = 390, 1440
@@ -63,7 +63,7 @@ def check_gallery(browser, site):
         open_page(browser, link, f"gallery, {name}", site)
         heading = "Poles that moved" if name.startswith("design") else "Model validation"
         check(heading in browser.find_element("tag name", "body").text, f"gallery, {name}: is a report")
-        check(browser.execute_script("return lgnCharts.size") > 0, f"gallery, {name}: draws")
+        check_soon(browser, lambda: browser.execute_script("return lgnCharts.size") > 0, f"gallery, {name}: draws")
 
 
 def check_versions(browser, site):
