@@ -7,7 +7,7 @@ PACKAGES ?= yes
 export JOBS PACKAGES DESTDIR
 
 .PHONY: help petsc scale demo figures test build python python-test bench speed peers peers-page peers-driven docs docs-versions tutorial identification networks varying nonlinear
-.PHONY: design records reproduce format format-check install package wheel experiments cost clean
+.PHONY: design records reproduce format format-check install package wheel experiments stress cost clean
 .NOTPARALLEL:
 
 help:
@@ -45,6 +45,7 @@ help:
 	@echo "make install   install program, library and headers under PREFIX (now $(PREFIX))"
 	@echo "make package   a Debian package of all of that: build/packages/lgn_*.deb, for apt install"
 	@echo "make wheel     a wheel of the Python package that needs no compiler: build/wheel/lgn-*.whl, for pip install"
+	@echo "make stress    every release test three times beside four busy processes: no outcome depends on load"
 	@echo "make cost      measure what clean builds and test runs take, into CONTRIBUTING.md (COST=\"program\" picks and prints)"
 	@echo "make clean     remove the build folders"
 
@@ -226,6 +227,11 @@ wheel:
 	@scripts/install-packages core experiments python wheel
 	@scripts/python build
 	@scripts/wheel build/wheel
+
+# As many tests at once as keep their share of a machine that has other things to do.
+stress:
+	@scripts/install-packages core experiments test stress
+	@JOBS= scripts/stress $(RUNS)
 
 cost:
 	@scripts/install-packages core experiments test
