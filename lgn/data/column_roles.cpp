@@ -157,9 +157,10 @@ void RoleFinder::find_time() {
            "leave out " + setting("time") + ", or " + setting("dt") + " and " + setting("rate"));
   }
   if (time == kNoColumn) time = time_by_name();
-  // A row of units may say what the name does not.
-  if (time == kNoColumn && !facts_.is_clocked && facts_.first_in_time_unit &&
-      !facts_.names[0].empty() && !facts_.increases.empty() && facts_.increases[0])
+  // Its unit, in the name or in a row of units, may say what the first name does not.
+  if (time == kNoColumn && !facts_.is_clocked && !facts_.names[0].empty() &&
+      !facts_.increases.empty() && facts_.increases[0] &&
+      (facts_.first_in_time_unit || unit_of_times(facts_.names[0])))
     time = 0;
   if (time == kNoColumn && !facts_.is_clocked) {
     const auto first = std::find(facts_.stamps.begin(), facts_.stamps.end(), true);

@@ -78,7 +78,7 @@ void append_table(const NumberTable& table, const std::vector<std::string>& name
   if (roles.time != kNoColumn) {
     place.reading.time = roles.names[roles.time];
     place.reading.time_kind = "numbers";
-    if (const auto unit = split_unit(roles.names[roles.time]).unit) {
+    if (const auto unit = unit_of_times(roles.names[roles.time])) {
       scale = scale_to(*unit, options.time_unit);
       place.reading.unit_in_file = unit->name;
       place.reading.assumptions.push_back(

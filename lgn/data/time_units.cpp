@@ -197,6 +197,11 @@ NameWithUnit split_unit(std::string_view name) {
   return {std::string(name), std::nullopt};
 }
 
+std::optional<TimeUnit> unit_of_times(std::string_view name) {
+  const std::string word = lower_case(without_blanks(name));
+  return word == "s" || word == "min" ? find_time_unit(word) : split_unit(name).unit;
+}
+
 bool is_time_name(std::string_view name) {
   std::string lower = lower_case(name);
   if (is_time_word(lower)) return true;

@@ -29,6 +29,10 @@ struct NameWithUnit {
 /// both.
 NameWithUnit split_unit(std::string_view name);
 
+/// The unit of a column of times, by its name: of split_unit, or the name itself where that is "s" or "min", which are names
+/// of other things too.
+std::optional<TimeUnit> unit_of_times(std::string_view name);
+
 /// Whether the name, without its unit, is one of time in some language.
 bool is_time_name(std::string_view name);
 

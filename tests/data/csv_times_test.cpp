@@ -25,6 +25,15 @@ TEST(CsvTimes, MayHaveAnotherName) {
   EXPECT_EQ(times_in("t\n0\n1\n", {.channels = {"x"}}), (Vector{{0.0, 1.0}}));
 }
 
+TEST(CsvTimes, AreInTheFirstColumnWhoseNameHoldsAUnitOfTime) {
+  EXPECT_EQ(times_in("x [ms],y\n0,1\n500,2\n2000,1\n"), (Vector{{0.0, 0.5, 2.0}}));
+  EXPECT_EQ(times_in("s;F\n0;1\n0.5;2\n"), (Vector{{0.0, 0.5}}));
+  EXPECT_EQ(times_in("min,T1\n0,1\n0.5,2\n"), (Vector{{0.0, 30.0}}));
+  // Which is no time where it does not increase, or is not the first.
+  EXPECT_THROW(times_in("min,max\n3,1\n2,2\n"), Error);
+  EXPECT_THROW(times_in("F,s\n0,1\n1,2\n"), Error);
+}
+
 TEST(CsvTimes, AreOneIncreasingRun) {
   EXPECT_THROW(times_in("t\n0\n0\n"), Error);
   EXPECT_THROW(times_in("t\n1\n0\n"), Error);

@@ -72,8 +72,8 @@ TextTimes::TextTimes(const TextSurvey& survey, Columns& columns, const ReadOptio
   }
   reading.time_kind = "numbers";
   resolution_ = column.resolution;
-  const NameWithUnit parts = split_unit(name);
-  std::optional<TimeUnit> unit = parts.unit;
+  const std::optional<TimeUnit> named = unit_of_times(name);
+  std::optional<TimeUnit> unit = named;
   if (!unit && columns.time < survey.units.size())
     unit = find_time_unit(survey.units[columns.time]);
   if (!unit && grid_ && column.counts && column.numbers > 1 && grid_->interval() != 1) {
@@ -89,7 +89,7 @@ TextTimes::TextTimes(const TextSurvey& survey, Columns& columns, const ReadOptio
   in_file([&] { scale_ = scale_to(*unit, unit_); });
   resolution_ = scale_(resolution_);
   // A column named seconds says all itself.
-  if (scale_.is_identity() && parts.unit && parts.name == name) return;
+  if (scale_.is_identity() && named && split_unit(name).name == name) return;
   reading.assumptions.push_back(
       scale_.is_identity()
           ? fmt::format("{} is in {}", quote(name), unit->name)
