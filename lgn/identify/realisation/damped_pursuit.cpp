@@ -20,6 +20,10 @@ constexpr int revisions = 2, refinements = 12;
 constexpr double indistinct = 1e-9;
 constexpr double shrink = 0.6;  ///< of the pattern, from one refinement to the next
 
+struct Turns {
+  Eigen::ArrayXd cosines, sines;
+};
+
 /// Where a channel has values within the first samples of a run.
 std::vector<Index> present_columns(const Trajectory& run, Index channel, double longest) {
   std::vector<Index> found;
@@ -83,14 +87,20 @@ DampedPursuit::DampedPursuit(const Dataset& data, double step, bool regular, boo
 }
 
 DampedPursuit::Waves DampedPursuit::waves(const Vector& times, const Oscillations& all) {
+  // Few dampings and frequencies make many waves.
+  std::map<double, Eigen::ArrayXd> decays;
+  std::map<double, Turns> turns;
   Waves waves;
   waves.cosines.resize(times.size(), std::ssize(all));
   waves.sines.resize(times.size(), std::ssize(all));
   for (Index k = 0; k < std::ssize(all); ++k) {
     const auto [damping, frequency] = all[static_cast<std::size_t>(k)];
-    const Eigen::ArrayXd decay = (-damping * times.array()).exp();
-    waves.cosines.col(k) = decay * (frequency * times.array()).cos();
-    waves.sines.col(k) = decay * (frequency * times.array()).sin();
+    Eigen::ArrayXd& decay = decays[damping];
+    if (decay.size() == 0) decay = (-damping * times.array()).exp();
+    Turns& turn = turns[frequency];
+    if (turn.cosines.size() == 0) turn = {(frequency * times.array()).cos(), (frequency * times.array()).sin()};
+    waves.cosines.col(k) = decay * turn.cosines;
+    waves.sines.col(k) = decay * turn.sines;
   }
   waves.cosine_squares = waves.cosines.colwise().squaredNorm().transpose();
   waves.sine_squares = waves.sines.colwise().squaredNorm().transpose();
