@@ -237,17 +237,25 @@ ComplexVector DampedPursuit::shape(const Oscillations& all, std::size_t which) c
   return unit_.asDiagonal() * amplitudes.col(strongest) / (norm > 0 ? norm : 1);
 }
 
+void DampedPursuit::add_one(Oscillations& all, Kind kind) const {
+  const auto left = rest(all);
+  all.push_back(refine(search_grid(left, kind), left));
+  for (int i = 0; i < revisions && all.size() > 1; ++i)
+    for (std::size_t k = 0; k < all.size(); ++k) revise(all, k);
+}
+
 std::optional<std::vector<ShapedPole>> DampedPursuit::modes(Index order) const {
   if (grid_.empty() || values_ < 2 * order) return std::nullopt;
-  Oscillations all;
-  for (Index found = 0; found < order;) {
-    const Kind kind = order - found == 1 ? Kind::decay : Kind::any;
-    const auto left = rest(all);
-    all.push_back(refine(search_grid(left, kind), left));
-    found += all.back().poles();
-    for (int i = 0; i < revisions && all.size() > 1; ++i)
-      for (std::size_t k = 0; k < all.size(); ++k) revise(all, k);
+  // The way to more poles leads past these.
+  auto last = std::prev(way_.upper_bound(order));
+  while (order - last->first > 1) {
+    Oscillations next = last->second;
+    add_one(next, Kind::any);
+    const Index poles = last->first + next.back().poles();
+    last = way_.emplace(poles, std::move(next)).first;
   }
+  Oscillations all = last->second;
+  if (last->first < order) add_one(all, Kind::decay);
   std::vector<ShapedPole> modes;
   for (std::size_t k = 0; k < all.size(); ++k)
     modes.push_back({Complex(-all[k].damping, all[k].frequency), shape(all, k)});

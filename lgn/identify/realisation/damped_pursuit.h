@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -21,7 +22,8 @@ class DampedPursuit {
   DampedPursuit(const Dataset& data, double step, bool regular, bool offset);
 
   /// Poles, `order` of them with conjugates; nothing where values are too few. A search of the grid is O(times² · order), and there
-  /// are some order²/2 of them for up to 12 poles; beyond these, earlier poles are refined but not searched again.
+  /// are some order²/2 of them for up to 12 poles; beyond these, earlier poles are refined but not searched again. What was found on
+  /// the way is kept for other orders, so that threads must not share a pursuit.
   std::optional<std::vector<ShapedPole>> modes(Index order) const;
 
  private:
@@ -57,6 +59,7 @@ class DampedPursuit {
   Vector explained(const Oscillations& all, const std::vector<Rest>& rest) const;
   Oscillation search_grid(const std::vector<Rest>& rest, Kind kind) const;
   Oscillation refine(Oscillation start, const std::vector<Rest>& rest) const;
+  void add_one(Oscillations& all, Kind kind) const;
   void revise(Oscillations& all, std::size_t which) const;
   ComplexVector shape(const Oscillations& all, std::size_t which) const;
 
@@ -67,6 +70,7 @@ class DampedPursuit {
   Index values_ = 0;          ///< in these
   double duration_ = 0;
   Oscillations grid_;
+  mutable std::map<Index, Oscillations> way_{{0, {}}};  ///< by their number of poles
 };
 
 }  // namespace lgn
