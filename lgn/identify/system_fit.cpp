@@ -13,6 +13,7 @@
 #include "lgn/identify/driven/driven_fit.h"
 #include "lgn/identify/hidden/observed_law.h"
 #include "lgn/identify/hidden/order.h"
+#include "lgn/identify/hidden/wandering_level.h"
 #include "lgn/identify/residuals.h"
 
 namespace lgn {
@@ -120,18 +121,8 @@ OffsetFit better_of(OffsetFit measured, OffsetFit hidden) {
   return hidden;
 }
 
-}  // namespace
-
-OffsetFit fit_system(const Dataset& data, const FitOptions& options) {
-  if (options.driven || asks_for_hidden(options, data.dimension()))
-    return fit_hidden(data, options);
-  if (options.states == States::given && options.state_count != data.dimension())
-    throw Error(fmt::format("the structure \"{}\" has a state for each of {} channels",
-                            options.structure, data.dimension()),
-                "leave out " + setting("states") + ", or use " + setting("structure", "modal"));
-  if (!may_be_hidden(options) || data.dimension() > most_channels)
-    return fit_with_offset(data, options);
-
+/// One state per channel, or hidden ones.
+OffsetFit fit_free_motion(const Dataset& data, const FitOptions& options) {
   std::optional<OffsetFit> measured, hidden;
   std::optional<NotIdentified> failure;
   bool done = true;
@@ -176,6 +167,37 @@ OffsetFit fit_system(const Dataset& data, const FitOptions& options) {
                      : measured ? better_of(std::move(*measured), std::move(*hidden))
                                 : std::move(*hidden);
   if (foresees_nothing(result)) throw no_free_motion();
+  return result;
+}
+
+/// Whether what the fit leaves is more than noise, and levels that wander explain the data better.
+bool wanders(const OffsetFit& fit) {
+  const Fit& found = fit.found.selection.fit;
+  if (found.stopped) return false;
+  const FitResiduals left = find_residuals(found, fit.data);
+  if (leaves_noise_only(left)) return false;
+  const WanderingLevel level = wandering_level(fit.data);
+  return level.explains && level.criterion < order_criterion(found, left);
+}
+
+}  // namespace
+
+OffsetFit fit_system(const Dataset& data, const FitOptions& options) {
+  if (options.driven || asks_for_hidden(options, data.dimension()))
+    return fit_hidden(data, options);
+  if (options.states == States::given && options.state_count != data.dimension())
+    throw Error(fmt::format("the structure \"{}\" has a state for each of {} channels",
+                            options.structure, data.dimension()),
+                "leave out " + setting("states") + ", or use " + setting("structure", "modal"));
+  if (!may_be_hidden(options) || data.dimension() > most_channels)
+    return fit_with_offset(data, options);
+
+  OffsetFit result = fit_free_motion(data, options);
+  if (wanders(result))
+    throw NotIdentified(
+        "no mode: levels that wander at random explain the data better than free motion does",
+        "is something measured that swings? For random vibration use " +
+            setting("record", "ambient"));
   return result;
 }
 

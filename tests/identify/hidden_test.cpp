@@ -142,16 +142,6 @@ TEST(HiddenStates, AreCountedAtUnevenTimesWithGapsInTwoChannels) {
   }
 }
 
-TEST(HiddenStates, AreNotThoseOfARandomWalk) {
-  for (const std::uint64_t seed : {5U, 6U}) {
-    Random random(seed);
-    Matrix walk = random.normals(1, 600);
-    for (Index k = 1; k < walk.cols(); ++k) walk(0, k) += walk(0, k - 1);
-    const Vector times = Vector::LinSpaced(walk.cols(), 0, 0.599);
-    EXPECT_THROW(identify(Dataset({"y"}, {Trajectory("1", times, walk)})), NotIdentified) << seed;
-  }
-}
-
 TEST(HiddenStates, ShowTheShapesOfTheirModesInChannels) {
   // Of the true generator, what channels 0 and 3 see.
   const Model model = identify(sampled(hidden_ladder(), {.channels = {0, 3}}));

@@ -88,7 +88,9 @@ AmbientFit fit_ambient(const Dataset& data, const FitOptions& options) {
     const double criterion = search.criterion(*next);
     candidates.push_back(candidate_of(*next, criterion));
     stopped = stopped || next->stopped;
-    if (!asked && !(criterion < least - strong_evidence)) return false;
+    // More states must earn their place, fewer need not.
+    const double evidence = next->states() < best.states() ? -strong_evidence : strong_evidence;
+    if (!asked && !(criterion < least - evidence)) return false;
     least = criterion;
     best = std::move(*next);
     return true;
@@ -100,16 +102,19 @@ AmbientFit fit_ambient(const Dataset& data, const FitOptions& options) {
       take(search.begin(asked ? std::optional(most) : std::nullopt));
       if (asked || best.states() == 0) return;
       do {
-        while (go_on() && best.states() + 2 <= most && take(search.grow(best, most))) {
+        do {
+          while (go_on() && best.states() + 2 <= most && take(search.grow(best, most))) {
+          }
+          // What lies on two modes at once has no way to either of them; a start of its own has, which may be long.
+        } while (go_on() && best.states() + 2 <= most &&
+                 take(search.begin(best.states() + 2, infinity, AmbientSearch::many_steps)));
+        while (go_on() && take(search.shrink(best))) {
         }
-        // What lies on two modes at once has no way to either of them; a start of its own has, which may be long.
-      } while (go_on() && best.states() + 2 <= most &&
-               take(search.begin(best.states() + 2, infinity, AmbientSearch::many_steps)));
-      while (go_on() && take(search.shrink(best))) {
-      }
-      // From what is taken for two modes no way may lead to the one that it is.
-      while (go_on() && best.states() > 2 && take(search.begin(best.states() - 2, least))) {
-      }
+        // From what is taken for two modes no way may lead to the one that it is.
+        while (go_on() && best.states() > 2 &&
+               take(search.begin(best.states() - 2, least + strong_evidence))) {
+        }
+      } while (go_on() && take(search.exchange(best)));
     });
     long_one = limit.reached();
     stopped = (!done || stopped) && !long_one;

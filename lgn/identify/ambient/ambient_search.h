@@ -23,6 +23,9 @@ struct AmbientSystem {
   Index states() const { return structure ? structure->dimension() : 0; }
 };
 
+/// Both systems as one; the first has no single state.
+ModalSystem joined(const ModalSystem& a, const ModalSystem& b);
+
 /// Looks for the most likely modes of random vibration, one order after another. Channels are relative to their sizes.
 ///
 /// Starts come from canonical variates, and from Hankel matrices of the correlation functions, which decay as free motion does: poles that realisations
@@ -47,6 +50,8 @@ class AmbientSearch {
   std::optional<AmbientSystem> grow(const AmbientSystem& before, Index most_states) const;
   /// The system without one of the pairs that the data show least of, where the criterion might be better so.
   std::optional<AmbientSystem> shrink(const AmbientSystem& before) const;
+  /// The system with another mode in the place of one that lies over it: that is wider, or an alias, and has no way there of its own.
+  std::optional<AmbientSystem> exchange(const AmbientSystem& before) const;
   /// To the maximum, with narrow cells, which it returns.
   AmbientSystem refined(const AmbientSystem& system, std::vector<SpectralCell>& cells) const;
 

@@ -98,7 +98,8 @@ DampedPursuit::Waves DampedPursuit::waves(const Vector& times, const Oscillation
     Eigen::ArrayXd& decay = decays[damping];
     if (decay.size() == 0) decay = (-damping * times.array()).exp();
     Turns& turn = turns[frequency];
-    if (turn.cosines.size() == 0) turn = {(frequency * times.array()).cos(), (frequency * times.array()).sin()};
+    if (turn.cosines.size() == 0)
+      turn = {(frequency * times.array()).cos(), (frequency * times.array()).sin()};
     waves.cosines.col(k) = decay * turn.cosines;
     waves.sines.col(k) = decay * turn.sines;
   }
