@@ -106,6 +106,7 @@ std::optional<AmbientSystem> AmbientSearch::exchange(const AmbientSystem& before
       if (std::abs(seen - cluster.pole) > beside * std::max(width, -pole.real())) continue;
       stop_point();
       if (!others) others = without(before, block);
+      if (!std::isfinite(others->cost)) break;
       const ModalSystem mode = candidate(cluster);
       const ModalSystem all = joined({others->structure, others->parameters.theta}, mode);
       for (AmbientSystem start :
