@@ -1,5 +1,5 @@
 #!/bin/sh
-# tasks.sh: three tasks from the file to the answer. docs/tasks.md shows them.
+# tasks.sh: four tasks from the file to the answer. docs/tasks.md shows them.
 # Run from the top of the repository; $LGN is the program, build/lgn where it is not set.
 set -eu
 lgn() { "${LGN:-build/lgn}" "$@"; }
@@ -44,3 +44,12 @@ lgn design "$out/circuit.json" --free "R*" --bounds "R*=0.02:10" --target "zeta>
 # [circuit_netlist]
 lgn network "$out/better.json" --netlist "$out/better.cir" >"$out/better.txt"
 grep "^[CLR][0-9]" "$out/better.cir"
+
+# [bell_data]
+lgn generate bell --noise 1% -o "$out/bell.wav" --truth "$out/bell-truth.json"
+
+# [bell_fit]
+lgn fit "$out/bell.wav" -o "$out/bell.json"
+
+# [bell_modes]
+lgn modes "$out/bell.json" --truth "$out/bell-truth.json"
