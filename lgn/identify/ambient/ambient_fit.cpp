@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
@@ -88,8 +89,10 @@ AmbientFit fit_ambient(const Dataset& data, const FitOptions& options) {
     const double criterion = search.criterion(*next);
     candidates.push_back(candidate_of(*next, criterion));
     stopped = stopped || next->stopped;
-    // More states must earn their place, fewer need not.
-    const double evidence = next->states() < best.states() ? -strong_evidence : strong_evidence;
+    // What is richer must earn its place: more states, or frequencies that samples show as others.
+    const bool simpler = std::pair(next->states(), search.aliased(*next)) <
+                         std::pair(best.states(), search.aliased(best));
+    const double evidence = simpler ? -strong_evidence : strong_evidence;
     if (!asked && !(criterion < least - evidence)) return false;
     least = criterion;
     best = std::move(*next);

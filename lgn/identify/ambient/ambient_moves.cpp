@@ -93,14 +93,20 @@ std::optional<AmbientSystem> AmbientSearch::exchange(const AmbientSystem& before
   constexpr double near = 0.3, beside = 2;
   constexpr std::size_t followed = 3;
   const double sampling = 2 * std::numbers::pi / record_.step();
-  const ComplexVector poles = modal_poles(*before.structure, before.parameters.theta).poles;
+  const auto [poles, shapes] = modal_poles(*before.structure, before.parameters.theta);
   std::vector<AmbientSystem> starts;
   for (const auto& block : before.structure->blocks()) {
     if (!block.pair || before.states() == block.size()) continue;
     const Complex pole = poles[block.state];
-    const Complex seen(pole.real(), std::abs(std::remainder(pole.imag(), sampling)));
+    const double turn = std::remainder(pole.imag(), sampling);
+    const Complex seen(pole.real(), std::abs(turn));
+    std::vector<PoleCluster> places = clusters_;
+    if (pole.imag() > sampling / 2) {
+      const ComplexVector shape = shapes.col(block.state);
+      places.push_back({seen, turn < 0 ? ComplexVector(shape.conjugate()) : shape});
+    }
     std::optional<AmbientSystem> others;
-    for (const PoleCluster& cluster : clusters_) {
+    for (const PoleCluster& cluster : places) {
       const double width = -cluster.pole.real();
       if ((poles.array() - cluster.pole).abs().minCoeff() < near * width) continue;
       if (std::abs(seen - cluster.pole) > beside * std::max(width, -pole.real())) continue;
@@ -119,7 +125,7 @@ std::optional<AmbientSystem> AmbientSearch::exchange(const AmbientSystem& before
   std::optional<AmbientSystem> best;
   for (std::size_t k = 0; k < std::min(followed, starts.size()); ++k) {
     stop_point();
-    AmbientSystem found = tried(starts[k], criterion(before));
+    AmbientSystem found = tried(starts[k], criterion(before) + strong_evidence);
     if (!best || found.cost < best->cost) best = std::move(found);
   }
   return best;

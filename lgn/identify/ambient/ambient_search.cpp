@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "lgn/core/constants_internal.h"
 #include "lgn/core/decompositions.h"
@@ -57,6 +58,12 @@ Index AmbientSearch::most_states() const {
 double AmbientSearch::criterion(const AmbientSystem& system) const {
   const Index l = record_.channels(), n = system.states();
   return system.cost + static_cast<double>(2 * n * l + l * (l + 1) / 2) * std::log(values());
+}
+
+Index AmbientSearch::aliased(const AmbientSystem& system) const {
+  if (system.states() == 0) return 0;
+  const ComplexVector poles = modal_poles(*system.structure, system.parameters.theta).poles;
+  return (poles.imag().array() > std::numbers::pi / record_.step()).count();
 }
 
 std::optional<AmbientSystem> AmbientSearch::begin(std::optional<Index> states, double to_beat,

@@ -41,6 +41,9 @@ class AmbientSearch {
   /// 2ℓ with the price of all unknowns.
   double criterion(const AmbientSystem& system) const;
 
+  /// How many of its frequencies are above half the sampling rate.
+  Index aliased(const AmbientSystem& system) const;
+
   /// The best start of so many states, or of any number, followed to the maximum, or as far as there is hope to come below a criterion.
   /// `steps`: at most so many of the search.
   std::optional<AmbientSystem> begin(std::optional<Index> states,
