@@ -107,7 +107,9 @@ struct EstimateErrors {
 EstimateErrors errors_of(const Fit& fit, const Dataset& data, const Vector& noise,
                          const ProblemOptions& how, bool on_the_edge,
                          const std::optional<NetworkEvidence>& evidence) {
-  Problem problem(data, *fit.structure, noise, how);
+  ProblemOptions options = how;
+  options.condense = fit.factors.empty();
+  Problem problem(data, *fit.structure, noise, std::move(options));
   problem.weigh(noise, fit.factors);
   const auto profile = problem.profile(fit.theta);
   const Index p = fit.theta.size();

@@ -15,18 +15,27 @@ double time_tolerance(const Vector& times) {
 
 }  // namespace
 
+std::optional<double> uniform_step(const Vector& times) {
+  const Index last = times.size() - 1;
+  if (last < 1) return std::nullopt;
+  const auto differences = times.tail(last) - times.head(last);
+  if (!(differences.maxCoeff() - differences.minCoeff() <= 2 * time_tolerance(times)))
+    return std::nullopt;
+  return (times[last] - times[0]) / static_cast<double>(last);
+}
+
 TimeSteps find_steps(const Vector& times) {
   const auto count = static_cast<std::size_t>(std::max<Index>(times.size() - 1, 0));
   if (count == 0) return {};
-  const double tolerance = time_tolerance(times);
   TimeSteps steps{{}, std::vector<std::size_t>(count)};
-  const Vector differences = times.tail(times.size() - 1) - times.head(times.size() - 1);
-  const auto difference = [&](std::size_t k) { return differences[static_cast<Index>(k)]; };
   // Nearly always they are all alike, and `which` is all zeros as it is.
-  if (differences.maxCoeff() - differences.minCoeff() <= 2 * tolerance) {
-    steps.length = {(times[times.size() - 1] - times[0]) / static_cast<double>(count)};
+  if (const auto step = uniform_step(times)) {
+    steps.length = {*step};
     return steps;
   }
+  const double tolerance = time_tolerance(times);
+  const Vector differences = times.tail(times.size() - 1) - times.head(times.size() - 1);
+  const auto difference = [&](std::size_t k) { return differences[static_cast<Index>(k)]; };
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),

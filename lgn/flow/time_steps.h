@@ -14,6 +14,8 @@ struct TimeSteps {
   std::vector<std::size_t> which;
 };
 TimeSteps find_steps(const Vector& times);
+/// The length of the steps where they all count as one.
+std::optional<double> uniform_step(const Vector& times);
 
 /// Times that lie on a uniform grid with possible gaps: t_k = t_0 + position[k] · step.
 struct Lattice {

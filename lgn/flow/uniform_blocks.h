@@ -29,12 +29,14 @@ class UniformBlocks {
   /// p m × count n, as those of UniformFlow.
   Matrix derivatives(const Matrix& directions, const Matrix& starts, Index first,
                      Index count) const;
-
- private:
+  /// The flow of a block, or of the shorter one at the end.
   const UniformFlow& within(Index count) const { return count == block_ ? whole_ : rest_; }
+  /// Φ^(bB), where block b begins.
+  const Matrix& reached(Index b) const { return reached_[static_cast<std::size_t>(b)]; }
   /// Derivatives of Φ^(bB) along each direction, below one another.
   const Matrix& reached_derivatives(const Matrix& directions, std::size_t b) const;
 
+ private:
   Index samples_, block_;
   UniformFlow whole_, rest_;  ///< of a block, and of the last one
   Exponential step_map_;

@@ -188,6 +188,7 @@ bool is_missing(const OffsetFit& fit, const FitOptions& options) {
   if (left.residuals.nrmse() < explained || found.stopped) return false;
   ProblemOptions with = problem_options(found, options.estimate_initial_states);
   with.estimate_offset = true;
+  with.condense = true;
   const Problem problem(fit.data, *found.structure, left.noise, with);
   const double gained = left.residuals.squares.cwiseQuotient(left.noise.cwiseAbs2()).sum() -
                         problem.profile(found.theta)->cost;
@@ -276,7 +277,9 @@ OffsetFit fit_with_offset(const Dataset& data, const FitOptions& options) {
 Matrix shared_covariance(const Fit& fit, const Dataset& data, const Vector& noise,
                          bool estimate_initial_states) {
   if (fit.shared_unknowns() == 0) return {};
-  const Problem problem(data, *fit.structure, noise, problem_options(fit, estimate_initial_states));
+  ProblemOptions how = problem_options(fit, estimate_initial_states);
+  how.condense = true;
+  const Problem problem(data, *fit.structure, noise, std::move(how));
   const auto profile = problem.profile(fit.theta);
   // Beyond that the parameters count as known, as they do for standard errors of very large models.
   constexpr Index most_parameters = 800;

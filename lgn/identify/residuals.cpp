@@ -16,25 +16,57 @@ FitResiduals nothing_yet(Index channels) {
   return {zero, zero, zero, none, none};
 }
 
-void add_run(FitResiduals& result, const Matrix& states, const Matrix& predicted,
+/// Adds residuals of channel c from place `first` on, and their pairs with those before.
+void add_gaps(FitResiduals& result, Index c, const Vector& e, Index first) {
+  for (Index k = first; k < e.size(); ++k) {
+    if (Trajectory::missing(e[k])) continue;
+    result.squares[c] += e[k] * e[k];
+    result.count[c] += 1;
+    for (Index j = 1; j <= std::min(lags, k); ++j) {
+      if (Trajectory::missing(e[k - j])) continue;
+      result.products(c, j - 1) += e[k] * e[k - j];
+      result.pairs(c, j - 1) += 1;
+    }
+  }
+}
+
+/// The same of complete ones.
+void add_complete(FitResiduals& result, Index c, const Vector& e, Index first) {
+  const Index count = e.size() - first;
+  const auto own = e.tail(count);
+  result.squares[c] += own.squaredNorm();
+  result.count[c] += static_cast<double>(count);
+  for (Index j = 1; j <= std::min(lags, e.size() - 1); ++j) {
+    const Index pairs = std::min(count, e.size() - j);
+    result.products(c, j - 1) += e.tail(pairs).dot(e.segment(e.size() - j - pairs, pairs));
+    result.pairs(c, j - 1) += static_cast<double>(pairs);
+  }
+}
+
+void add_run(FitResiduals& result, const Matrix& states, const Eigen::Ref<const Matrix>& predicted,
              const Vector& limit) {
-  // A prediction beyond all numbers is as wrong as can be; only a value that was not measured is left out.
-  const double infinity = std::numeric_limits<double>::infinity();
-  Matrix e = states - predicted;
-  e = (e.array().isNaN() && !states.array().isNaN()).select(infinity, e);
-  for (Index c = 0; c < limit.size(); ++c)
-    for (Index k = 0; k < e.cols(); ++k)
-      if (std::abs(e(c, k)) > limit[c]) e(c, k) = std::copysign(limit[c], e(c, k));
-  for (Index k = 0; k < e.cols(); ++k)
-    for (Index c = 0; c < e.rows(); ++c) {
-      if (Trajectory::missing(e(c, k))) continue;
-      result.squares[c] += e(c, k) * e(c, k);
-      result.power[c] += states(c, k) * states(c, k);
-      result.count[c] += 1;
-      for (Index j = 1; j <= std::min(lags, k); ++j) {
-        if (Trajectory::missing(e(c, k - j))) continue;
-        result.products(c, j - 1) += e(c, k) * e(c, k - j);
-        result.pairs(c, j - 1) += 1;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  // A part of a channel at a time, in the cache of a core, behind the last residuals of the part before.
+  constexpr Index part = 4096;
+  Vector e;
+  for (Index c = 0; c < states.rows(); ++c)
+    for (Index begin = 0; begin < states.cols(); begin += part) {
+      const Index before = std::min(begin, lags), count = std::min(part, states.cols() - begin);
+      const auto values = states.row(c).segment(begin - before, before + count).transpose();
+      e = values - predicted.row(c).segment(begin - before, before + count).transpose();
+      const bool complete = e.allFinite();
+      // A prediction beyond all numbers is as wrong as can be; only a value that was not measured is left out.
+      if (!complete) e = (e.array().isNaN() && !values.array().isNaN()).select(infinity, e);
+      if (limit.size() > 0)
+        for (double& value : e)
+          if (std::abs(value) > limit[c]) value = std::copysign(limit[c], value);
+      const auto own = values.tail(count);
+      if (complete) {
+        result.power[c] += own.squaredNorm();
+        add_complete(result, c, e, before);
+      } else {
+        result.power[c] += own.array().isNaN().select(0.0, own).squaredNorm();
+        add_gaps(result, c, e, before);
       }
     }
 }
@@ -79,15 +111,26 @@ FitResiduals find_residuals(const Propagator& model, const Matrix& initial_state
   return result;
 }
 
-Matrix predicted_holdout(const Propagator& model, const Matrix& initial_states, const Split& split,
-                         Index run) {
+namespace {
+
+/// What a model says of the part of a run that was fitted and of the one that was held out.
+Matrix predicted_whole(const Propagator& model, const Matrix& initial_states, const Split& split,
+                       Index run) {
   const auto& train = split.train.runs()[static_cast<std::size_t>(run)];
   const auto& held = split.holdout.runs()[static_cast<std::size_t>(run)];
   Vector times(train.samples() + held.samples());
   times << train.times(), held.times();
   Matrix inputs(train.inputs().rows(), times.size());
   inputs << train.inputs(), held.inputs();
-  return model(initial_states.col(run), times, inputs).rightCols(held.samples());
+  return model(initial_states.col(run), times, inputs);
+}
+
+}  // namespace
+
+Matrix predicted_holdout(const Propagator& model, const Matrix& initial_states, const Split& split,
+                         Index run) {
+  return predicted_whole(model, initial_states, split, run)
+      .rightCols(split.holdout.runs()[static_cast<std::size_t>(run)].samples());
 }
 
 FitResiduals holdout_residuals(const Propagator& model, const Matrix& initial_states,
@@ -95,8 +138,8 @@ FitResiduals holdout_residuals(const Propagator& model, const Matrix& initial_st
   FitResiduals result = nothing_yet(split.train.dimension());
   for (std::size_t r = 0; r < split.train.runs().size(); ++r) {
     const auto& held = split.holdout.runs()[r];
-    const Matrix predicted = predicted_holdout(model, initial_states, split, static_cast<Index>(r));
-    add_run(result, held.states(), predicted, {});
+    const Matrix all = predicted_whole(model, initial_states, split, static_cast<Index>(r));
+    add_run(result, held.states(), all.rightCols(held.samples()), {});
   }
   return result;
 }

@@ -41,7 +41,9 @@ void add_decay_limits(std::vector<Mode>& modes, const FittedGenerator& fitted, d
   if (fitted.c.size() > 0)
     structure = std::make_shared<ObservedStructure>(std::move(structure), Observation(fitted.c));
   const ConstantStructure& freed = *structure;
-  const Problem problem(fitted.data, freed, fitted.noise, fitted.known);
+  ProblemOptions known = fitted.known;
+  known.condense = true;
+  const Problem problem(fitted.data, freed, fitted.noise, std::move(known));
   const auto [information, gradient, overlap] =
       problem.linearise(*problem.profile(Vector::Zero(freed.parameters())));
   const Matrix root = inverse_root(information.topLeftCorner(p, p));

@@ -2,28 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
 
 #include "lgn/core/inverse_root.h"
 
 namespace lgn {
 namespace {
 
-/// Weighted residuals, no larger than outliers count elsewhere.
-std::vector<Matrix> bounded(std::vector<Matrix> residuals) {
-  constexpr double largest = 3;
-  for (Matrix& e : residuals) e = e.cwiseMin(largest).cwiseMax(-largest);
-  return residuals;
-}
-
-/// ρ(1), ρ(2), … of one channel, as far as they stand out of chance, faded out; empty where none does.
+/// ρ(1), ρ(2), … of one channel, as far as they stand out of chance, faded out; empty where none does. Residuals are weighted, and
+/// count as no larger than outliers do elsewhere.
 Vector significant_lags(const std::vector<Matrix>& residuals, Index channel) {
   constexpr Index most_lags = 200, chances = 5;
+  constexpr double largest = 3;
   double squares = 0, values = 0;
   Index longest = 0;
+  std::vector<Vector> courses;
   for (const Matrix& e : residuals) {
-    squares += e.row(channel).squaredNorm();
-    values += static_cast<double>((e.row(channel).array() != 0).count());
-    longest = std::max(longest, e.cols());
+    const Vector& course =
+        courses.emplace_back(e.row(channel).transpose().cwiseMin(largest).cwiseMax(-largest));
+    squares += course.squaredNorm();
+    values += static_cast<double>((course.array() != 0).count());
+    longest = std::max(longest, course.size());
   }
   const Index lags = std::min(most_lags, longest / 4);
   if (!(squares > 0) || lags < 1 || values < 20) return {};
@@ -32,9 +32,9 @@ Vector significant_lags(const std::vector<Matrix>& residuals, Index channel) {
   Index last = 0;
   for (Index k = 1; k <= lags; ++k) {
     double products = 0;
-    for (const Matrix& e : residuals)
-      if (e.cols() > k)
-        products += e.row(channel).head(e.cols() - k).dot(e.row(channel).tail(e.cols() - k));
+    for (const Vector& course : courses)
+      if (course.size() > k)
+        products += course.head(course.size() - k).dot(course.tail(course.size() - k));
     correlation[k - 1] = products / squares;
     if (std::abs(correlation[k - 1]) > chance) last = k;
     if (k - last >= chances && k >= 2 * last) break;
@@ -114,12 +114,18 @@ ErrorRoot error_root(const Problem& problem, const Problem::Profile& profile,
   Vector gradient = normal.gradient;
   for (Index q = 0; q < gradient.size(); ++q)
     if (profile.theta[q] <= lower[q] && gradient[q] > 0) gradient[q] = 0;
-  WeightedResiduals all{problem.residuals(profile),
-                        [&](Index r) { return problem.projected_jacobian(profile, normal, r); }};
-  for (Index r = 0; r < problem.runs(); ++r) {
-    Matrix& e = all.residuals[static_cast<std::size_t>(r)];
-    e = e.cwiseProduct(problem.weights(r));
-  }
+  // All samples are looked at where they turn out to matter.
+  std::optional<Problem> samples;
+  std::shared_ptr<const Problem::Profile> of_samples;
+  const WeightedResiduals all{problem.weighted_residuals(profile), [&](Index r) {
+                                if (!problem.condensed())
+                                  return problem.projected_jacobian(profile, normal, r);
+                                if (!samples) {
+                                  samples.emplace(problem.with_samples());
+                                  of_samples = samples->profile(profile.theta);
+                                }
+                                return samples->projected_jacobian(*of_samples, normal, r);
+                              }};
   return error_root(all, normal.information, gradient);
 }
 
@@ -130,7 +136,7 @@ ErrorRoot error_root(const WeightedResiduals& all, const Matrix& information,
   const Vector step = result.root * away;
 
   Matrix whitening = result.root;
-  const std::vector<Matrix> residuals = bounded(all.residuals);
+  const std::vector<Matrix>& residuals = all.residuals;
   const Index channels = residuals.empty() ? 0 : residuals.front().rows();
   std::vector<Vector> lags;
   for (Index c = 0; c < channels; ++c) lags.push_back(significant_lags(residuals, c));

@@ -13,6 +13,7 @@ Problem::Curvature::Curvature(const Problem& problem, std::shared_ptr<const Prof
     : problem_(problem),
       profile_(std::move(profile)),
       gradient_(Vector::Zero(problem.structure_.parameters())) {
+  problem.return_to(*profile_);
   for (std::size_t g = 0; g < problem.groups_.size(); ++g) {
     const Group& group = problem.groups_[g];
     Part part{group,
@@ -20,7 +21,7 @@ Problem::Curvature::Curvature(const Problem& problem, std::shared_ptr<const Prof
               problem.initial_states_of(group, 0, group.size(), *profile_),
               {},
               {}};
-    const Index rows = group.times.size() * problem.channels();
+    const Index rows = group.samples() * problem.channels();
     part.states = part.flow.states(part.x0);
     part.weights.resize(rows, group.size());
     const Observation& observation = part.flow.observation();
@@ -28,7 +29,12 @@ Problem::Curvature::Curvature(const Problem& problem, std::shared_ptr<const Prof
     for (Index r = 0; r < group.size(); ++r) {
       part.weights.col(r) = group.run(r).weight.reshaped();
       Matrix outputs = group.run(r).outputs;
-      if (problem.estimate_offset_) outputs.colwise() -= profile_->offset;
+      if (problem.estimate_offset_) {
+        if (group.ones.size() > 0)
+          outputs -= profile_->offset * group.ones.transpose();
+        else
+          outputs.colwise() -= profile_->offset;
+      }
       pull.col(r) -= outputs.reshaped();
     }
     pull.array() *= part.weights.array().square();
@@ -81,11 +87,8 @@ Vector Problem::Curvature::diagonal() const {
     for (Index r = 0; r < part.x0.cols(); ++r) {
       const Matrix jacobian =
           part.flow.observation().observe_jacobian(part.flow.jacobian(part.x0.col(r)));
-      const Vector squares = part.weights.col(r)
-                                 .reshaped(l, part.group.times.size())
-                                 .transpose()
-                                 .reshaped()
-                                 .cwiseAbs2();
+      const Vector squares =
+          part.weights.col(r).reshaped(l, part.group.samples()).transpose().reshaped().cwiseAbs2();
       result += jacobian.cwiseAbs2() * squares;
     }
   return result;

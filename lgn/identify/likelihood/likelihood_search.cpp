@@ -45,6 +45,12 @@ struct SearchState {
   }
 };
 
+/// Samples count by their channels alone, unless outliers are kept down.
+ProblemOptions condensing(ProblemOptions problem, const FitOptions& options) {
+  problem.condense = !options.robust();
+  return problem;
+}
+
 }  // namespace
 
 ProblemOptions problem_options(const Dataset& data, const FitOptions& options) {
@@ -64,7 +70,7 @@ LikelihoodSearch::LikelihoodSearch(const Dataset& data, const Structure& structu
       structure_(structure),
       options_(options),
       duration_(longest_duration(data)),
-      problem_(data, structure, noise, problem_options(data, options)) {
+      problem_(data, structure, noise, condensing(problem_options(data, options), options)) {
   forget_hessian();
 }
 

@@ -34,7 +34,12 @@ Vector through_horizons(const Dataset& data, Vector theta, const Vector& noise,
   free.estimate_initial_states = true;
   const auto lengths = horizons(data);
   for (std::size_t h = 0; h + 1 < lengths.size(); ++h) {
-    LikelihoodSearch search(cut_windows(data, lengths[h]), *result.structure, noise, free);
+    // A part of a long record tells where the next horizon begins.
+    constexpr Index enough = 200'000, windows_of_long = 4;
+    const Index most = std::max(enough, windows_of_long * lengths[h]);
+    const Dataset windows = data.samples() > most ? spread_windows(data, lengths[h], most)
+                                                  : cut_windows(data, lengths[h]);
+    LikelihoodSearch search(windows, *result.structure, noise, free);
     const auto task = fmt::format("horizon {} of {}", h + 1, lengths.size());
     const GaussNewtonResult found = search.minimize(theta, 0.1, 20, task);
     theta = found.state.x;

@@ -6,6 +6,16 @@
 #include "lgn/core/median.h"
 
 namespace lgn {
+namespace {
+
+/// No channel is much more exact, in units of its size, than others are.
+void raise_to_floor(Vector& sigma, const Vector& sizes) {
+  const Vector relative = sigma.cwiseQuotient(sizes);
+  const double floor = std::max(1e-15, 1e-3 * median({relative.begin(), relative.end()}));
+  sigma = sigma.cwiseMax(floor * sizes);
+}
+
+}  // namespace
 
 bool NoiseEstimate::resembles(const NoiseEstimate& other) const {
   const Eigen::ArrayXd ratio = (sigma.array() / other.sigma.array()).log();
@@ -19,6 +29,17 @@ bool NoiseEstimate::resembles(const NoiseEstimate& other) const {
 
 NoiseEstimate estimate_noise(const Problem& problem, const Problem::Profile& profile,
                              const Vector& sizes, bool robust) {
+  if (problem.condensed()) {
+    // Weights are those of channels then.
+    const auto [squares, count] = problem.squares(profile);
+    const double share =
+        std::max(0.05, problem.degrees_of_freedom() / static_cast<double>(problem.values()));
+    NoiseEstimate result{(squares.array() / (share * count.array().max(1.0))).sqrt(),
+                         {},
+                         count.sum() / static_cast<double>(sizes.size())};
+    raise_to_floor(result.sigma, sizes);
+    return result;
+  }
   std::vector<Matrix> presence;
   for (Index r = 0; r < problem.runs(); ++r) presence.push_back(problem.presence(r));
   // Unknowns take their share of every channel.
@@ -48,10 +69,7 @@ NoiseEstimate estimate_noise(const std::vector<Matrix>& residuals,
                       : robust   ? 1.4826 * median(std::move(sizes_of_residuals)) / std::sqrt(share)
                                  : std::sqrt(squares / (share * std::max(count, 1.0)));
   }
-  std::vector<double> relative;
-  for (Index c = 0; c < n; ++c) relative.push_back(result.sigma[c] / sizes[c]);
-  const double floor = std::max(1e-15, 1e-3 * median(relative));
-  result.sigma = result.sigma.cwiseMax(floor * sizes);
+  raise_to_floor(result.sigma, sizes);
   if (!robust) return result;
   constexpr double threshold = 1.345;  // 95% efficient for Gaussian noise
   for (const Matrix& r : residuals) {

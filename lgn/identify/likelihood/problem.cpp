@@ -1,6 +1,7 @@
 #include "lgn/identify/likelihood/problem.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -11,15 +12,6 @@
 
 namespace lgn {
 namespace {
-
-/// Numbers in the maps that are in memory at once where they need not all be.
-constexpr Index map_numbers = 4'000'000;
-
-Matrix gram_of(const Matrix& weighted_maps) {
-  Matrix gram = Matrix::Zero(weighted_maps.cols(), weighted_maps.cols());
-  add_gram(gram, weighted_maps.transpose());
-  return gram;
-}
 
 /// The same, each run in a group of its own.
 std::vector<RunGroup> one_by_one(const std::vector<RunGroup>& groups) {
@@ -45,7 +37,8 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
       inputs_(options.inputs ? static_cast<Index>(data.inputs().size()) : 0),
       ports_(inputs_ > 0 ? structure.ports() : nullptr),
       drive_pattern_(std::move(options.drive_pattern)),
-      magnus_(options.magnus) {
+      magnus_(options.magnus),
+      data_(options.condense ? &data : nullptr) {
   if (structure.channels() != data.dimension())
     throw Error("the structure and the data have different numbers of channels");
   if (known_offset_.size() != data.dimension())
@@ -60,9 +53,23 @@ Problem::Problem(const Dataset& data, const Structure& structure, const Vector& 
   for (auto& [times, members] : groups) {
     // Differences of the times as they were written round less.
     const Vector& clock = data.runs()[static_cast<std::size_t>(members.front())].times();
+    if (const double step = condensable(members, clock); step > 0) {
+      plans_.push_back(nullptr);
+      Group& group = groups_.emplace_back();
+      group.step = step;
+      group.power.setZero(channels());
+      for (const Index r : members) {
+        places_[static_cast<std::size_t>(r)] = {groups_.size() - 1, group.runs.size()};
+        group.runs.push_back({r, {}, {}, {}});
+        const Matrix& outputs = data.runs()[static_cast<std::size_t>(r)].states();
+        group.power += (outputs.colwise() - known_offset_).rowwise().squaredNorm();
+      }
+      continue;
+    }
     plans_.push_back(structure.autonomous() ? std::shared_ptr(plan_flow(structure, clock, {}))
                                             : nullptr);
-    Group& group = groups_.emplace_back(Group{std::move(times), {}});
+    Group& group = groups_.emplace_back();
+    group.times = std::move(times);
     if (inputs_ > 0)
       group.forced = plan_forced(
           structure,
@@ -90,7 +97,10 @@ double Problem::degrees_of_freedom() const {
 void Problem::weigh(const Vector& noise, const std::vector<Matrix>& factors) {
   if (noise.size() != channels() || !(noise.array() > 0).all())
     throw Error("the likelihood needs one positive noise level per channel");
+  channel_weights_ = noise.cwiseAbs2().cwiseInverse();
+  assert(factors.empty() || !condensed());
   for (auto& group : groups_) {
+    if (group.step > 0 && group.functions == nullptr) continue;
     group.same_weights = true;
     for (auto& run : group.runs) {
       run.weight = noise.cwiseInverse().asDiagonal() * run.present;
@@ -112,7 +122,10 @@ void Problem::replace_samples(const std::vector<Matrix>& outputs) {
 double Problem::power() const {
   double sum = 0;
   for (const auto& group : groups_)
-    for (const auto& run : group.runs) sum += run.weight.cwiseProduct(run.outputs).squaredNorm();
+    for (const auto& run : group.runs)
+      if (group.step == 0) sum += run.weight.cwiseProduct(run.outputs).squaredNorm();
+  for (const auto& group : groups_)
+    if (group.step > 0) sum += channel_weights_.dot(group.power);
   return sum;
 }
 
@@ -142,7 +155,8 @@ Matrix Problem::shared_samples(const Group& group, const Run& run,
   const Index l = channels(), samples = weight.cols();
   Matrix result = Matrix::Zero(samples * l, unknown_shared());
   for (Index c = 0; c < offsets(); ++c)
-    for (Index k = 0; k < samples; ++k) result(k * l + c, c) = weight(c, k);
+    for (Index k = 0; k < samples; ++k)
+      result(k * l + c, c) = weight(c, k) * (group.ones.size() > 0 ? group.ones[k] : 1.0);
   if (forced == nullptr || ports_ != nullptr) return result;
   const Index entries = structure_.dimension() * inputs_;
   result.middleCols(offsets(), entries) =
@@ -277,10 +291,14 @@ void Problem::eliminate_shared(Profile& profile, std::vector<Vector>& residuals)
 }
 
 Matrix Problem::shared_outputs(const Profile& profile, std::size_t group) const {
-  const Index l = channels(), samples = groups_[group].times.size();
+  const Index l = channels(), samples = groups_[group].samples();
   if (unknown_shared() == 0 && inputs_ == 0) return {};
   Matrix result = Matrix::Zero(l, samples);
-  if (estimate_offset_) result.colwise() += profile.offset;
+  const Vector& ones = groups_[group].ones;
+  if (estimate_offset_ && ones.size() > 0)
+    result += profile.offset * ones.transpose();
+  else if (estimate_offset_)
+    result.colwise() += profile.offset;
   if (inputs_ > 0)
     result += forced_outputs(*groups_[group].forced, *profile.forced[group], profile.drive);
   return result;
@@ -300,15 +318,22 @@ std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) co
   std::vector<Vector> residuals(share ? static_cast<std::size_t>(runs_) : 0);
   result->shared_columns.resize(residuals.size());
   result->drive = ports_drive(theta);
+  double left = 0;  ///< of what the functions of condensed runs leave
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const Group& group = groups_[g];
-    const auto& plan = result->plans.emplace_back(plan_of(g, theta));
-    const Flow& flow = *result->flows.emplace_back(plan->at(theta));
+    Group& group = groups_[g];
+    if (group.step > 0) {
+      result->plans.emplace_back();
+      result->flows.push_back(condensed_flow(group, theta));
+      left += channel_weights_.dot(group.left);
+    } else {
+      result->flows.push_back(result->plans.emplace_back(plan_of(g, theta))->at(theta));
+    }
+    const Flow& flow = *result->flows.back();
     if (group.forced) result->forced.push_back(group.forced->at(theta));
     const ForcedResponse* forced = group.forced ? result->forced.back().get() : nullptr;
     const Index together = group.same_weights ? group.size() : 1;
     Matrix whole;
-    if (flow.block() == group.times.size()) whole = flow.output_maps(0, group.times.size());
+    if (flow.block() == group.samples()) whole = flow.output_maps(0, group.samples());
     for (Index first = 0; first < group.size(); first += together) {
       const bool last = first + together >= group.size();
       const Elimination found = eliminate(group, first, together, flow, forced, result->drive,
@@ -325,6 +350,7 @@ std::shared_ptr<const Problem::Profile> Problem::profile(const Vector& theta) co
     }
   }
   if (share) eliminate_shared(*result, residuals);
+  result->cost += left;
   return result;
 }
 
@@ -333,85 +359,6 @@ Matrix Problem::initial_states_of(const Group& group, Index first, Index count,
   Matrix x0(structure_.dimension(), count);
   for (Index r = 0; r < count; ++r)
     x0.col(r) = profile.initial_states.col(group.run(first + r).index);
-  return x0;
-}
-
-Matrix Problem::initial_states(const Vector& theta) const {
-  if (known_initial_states_) return *known_initial_states_;
-  const Index n = structure_.dimension(), l = channels();
-  const Observation observation = structure_.observation(theta);
-  Matrix result(n, runs_);
-  for (const Group& group : groups_) {
-    std::vector<Matrix> grams(group.runs.size(), Matrix::Zero(n, n));
-    Matrix right = Matrix::Zero(n, group.size()), reached = Matrix::Identity(n, n);
-    // Maps of so many samples are in memory at once; a part begins with the last sample of the one before.
-    const Index samples = group.times.size(), part = std::max<Index>(2, map_numbers / (n * n));
-    for (Index begin = 0; begin + 1 < samples || begin == 0;) {
-      const Index count = std::min(part, samples - begin), known = begin > 0 ? 1 : 0;
-      const Matrix maps = plan_flow(structure_, group.times.segment(begin, count), theta, magnus_)
-                              ->at(theta)
-                              ->maps() *
-                          reached;
-      const Matrix seen = observation.observe(maps.bottomRows((count - known) * n));
-      for (std::size_t r = 0; r < group.runs.size(); ++r) {
-        const Run& run = group.runs[r];
-        stop_point(static_cast<double>(seen.size()));
-        const auto weight = run.weight.middleCols(begin + known, count - known);
-        const Matrix weighted = weight.reshaped().asDiagonal() * seen;
-        grams[r] += gram_of(weighted);
-        right.col(static_cast<Index>(r)) +=
-            weighted.transpose() *
-            weight.cwiseProduct(run.outputs.middleCols(begin + known, count - known))
-                .reshaped(l * (count - known), 1);
-      }
-      reached = maps.bottomRows(n);
-      begin += count - 1;
-      if (count == samples) break;
-    }
-    for (std::size_t r = 0; r < group.runs.size(); ++r) {
-      // Relative to the best-seen direction, one below the squared rounding unit of the data is not
-      // seen at all.
-      const Vector unit = grams[r].diagonal().cwiseSqrt().cwiseMax(1e-150).cwiseInverse();
-      const Matrix balanced =
-          unit.asDiagonal() * Matrix(grams[r].selfadjointView<Eigen::Lower>()) * unit.asDiagonal();
-      const Eigen::SelfAdjointEigenSolver<Matrix> eigen(balanced);
-      const Vector& strength = eigen.eigenvalues();
-      const double least = 1e-14 * strength.maxCoeff();
-      const Vector inverse = (strength.array() > least).select(strength.cwiseInverse(), 0.0);
-      const Vector turned =
-          eigen.eigenvectors().transpose() * unit.cwiseProduct(right.col(static_cast<Index>(r)));
-      result.col(group.runs[r].index) =
-          unit.asDiagonal() * (eigen.eigenvectors() * inverse.cwiseProduct(turned));
-    }
-  }
-  return result;
-}
-
-std::vector<Matrix> Problem::residuals(const Profile& profile) const {
-  std::vector<Matrix> result(static_cast<std::size_t>(runs_));
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const Group& group = groups_[g];
-    const Matrix predicted =
-        profile.flows[g]->outputs(initial_states_of(group, 0, group.size(), profile));
-    const Matrix shared = shared_outputs(profile, g);
-    for (Index r = 0; r < group.size(); ++r) {
-      const Run& run = group.run(r);
-      Matrix left = run.outputs - predicted.col(r).reshaped(run.outputs.rows(), run.outputs.cols());
-      if (shared.size() > 0) left -= shared;
-      result[static_cast<std::size_t>(run.index)] = left.cwiseProduct(run.present);
-    }
-  }
-  return result;
-}
-
-Matrix measured_initial_states(const Dataset& data) {
-  Matrix x0 = Matrix::Zero(data.dimension(), static_cast<Index>(data.runs().size()));
-  for (Index r = 0; r < x0.cols(); ++r) {
-    const auto& states = data.runs()[static_cast<std::size_t>(r)].states();
-    for (Index c = 0; c < x0.rows(); ++c)
-      for (Index k = states.cols() - 1; k >= 0; --k)
-        if (!Trajectory::missing(states(c, k))) x0(c, r) = states(c, k);
-  }
   return x0;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lgn/data/dataset.h"
+#include "lgn/flow/condensed_flow.h"
 #include "lgn/flow/flow.h"
 #include "lgn/flow/forced_response.h"
 
@@ -26,6 +27,9 @@ struct ProblemOptions {
   Matrix drive_pattern = {};
   /// How a generator that varies in time is integrated.
   MagnusOptions magnus = {};
+  /// Whether long runs of few states, complete and evenly sampled, may stand for themselves by fewer numbers
+  /// (flow/condensed_flow.h). Only for weights that are those of channels.
+  bool condense = false;
 };
 
 /// The misfit of a model to noisy samples, dynamics × observation × noise, with every run's initial state at its best:
@@ -37,7 +41,8 @@ struct ProblemOptions {
 /// nowhere else. Where the structure has ports, B and D are functions of θ like A and C.
 class Problem {
  public:
-  /// Copies the samples; `structure` must outlive the problem. `noise`: one σ per channel.
+  /// Copies the samples, unless they are condensed: then the data must outlive the problem, as `structure` must in any case.
+  /// `noise`: one σ per channel.
   Problem(const Dataset& data, const Structure& structure, const Vector& noise,
           ProblemOptions options = {});
 
@@ -104,6 +109,11 @@ class Problem {
   /// samples, channel by channel. `normal` is the problem linearised there.
   Matrix projected_jacobian(const Profile& profile, const Normal& normal, Index run) const;
 
+  /// Whether some runs are condensed: weights, presence and projected_jacobian() are not those of samples then.
+  bool condensed() const;
+  /// The same problem with all samples as they are.
+  Problem with_samples() const;
+
   /// The same quadratic model without its matrix, for many parameters.
   class Curvature;
 
@@ -113,6 +123,13 @@ class Problem {
 
   /// y − ŷ of every run, zero where a sample is missing.
   std::vector<Matrix> residuals(const Profile& profile) const;
+  /// The same times √w.
+  std::vector<Matrix> weighted_residuals(const Profile& profile) const;
+  /// The sum of squared residuals of each channel, and how many there are.
+  struct Squares {
+    Vector sum, count;
+  };
+  Squares squares(const Profile& profile) const;
   /// 1 where a sample of the run is present, else 0.
   const Matrix& presence(Index run) const { return find(run).present; }
   /// √w of the run's samples, zero where one is missing.
@@ -133,11 +150,18 @@ class Problem {
   /// Runs that are sampled at the same times: since their beginning, or by the clock where A depends on it. One alone where
   /// there are inputs.
   struct Group {
-    Vector times;
+    Vector times;  ///< empty where the runs are condensed
     std::vector<Run> runs;
     std::shared_ptr<ForcedPlan> forced = nullptr;  ///< null without inputs
     bool same_weights = false;
+    double step = 0;                                            ///< of condensed runs; else 0
+    std::shared_ptr<const BlockFunctions> functions = nullptr;  ///< of condensed runs
+    Vector ones = {};  ///< what stands for a signal that is one; empty: ones
+    Vector power,
+        left;  ///< squares of each channel of condensed runs, and what the functions leave of them
     Index size() const { return static_cast<Index>(runs.size()); }
+    /// Samples of each run, or the numbers that stand for them.
+    Index samples() const { return runs.front().weight.cols(); }
     const Run& run(Index r) const { return runs[static_cast<std::size_t>(r)]; }
   };
   const Run& find(Index run) const {
@@ -145,6 +169,16 @@ class Problem {
     return groups_[group].runs[member];
   }
   const std::shared_ptr<const FlowPlan>& plan_of(std::size_t group, const Vector& theta) const;
+  /// The step of runs at these times if they can be condensed; else 0.
+  double condensable(const std::vector<Index>& runs, const Vector& times) const;
+  /// Condenses the runs of a group anew, by these functions.
+  void condense(Group& group, std::shared_ptr<const BlockFunctions> functions) const;
+  /// The flow of a condensed group, whose functions are chosen anew where trajectories have left them.
+  std::unique_ptr<const Flow> condensed_flow(Group& group, const Vector& theta) const;
+  /// Takes the functions back that a profile was made with.
+  void return_to(const Profile& profile) const;
+  /// Residuals of a run as samples, of a condensed group.
+  Matrix sample_residuals(const Run& run, const Profile& profile) const;
   /// With the information, or the gradient alone.
   Normal linearise(const Profile& profile, bool with_information) const;
   /// Initial states of `count` runs of a group from the first on, which have the same weights, and their residuals.
@@ -190,7 +224,9 @@ class Problem {
   const PortHamiltonianStructure* ports_;  ///< null where B and D are estimated
   Matrix drive_pattern_;                   ///< 1 where an entry of B is estimated
   MagnusOptions magnus_;
-  std::vector<Group> groups_;
+  const Dataset* data_;  ///< of condensed runs; else null
+  Vector channel_weights_;
+  mutable std::vector<Group> groups_;
   std::vector<std::pair<std::size_t, std::size_t>>
       places_;  ///< of the runs: group, and place in it
   mutable std::vector<std::shared_ptr<const FlowPlan>> plans_;

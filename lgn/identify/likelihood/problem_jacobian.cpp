@@ -30,11 +30,12 @@ Matrix weighted_maps(const Eigen::Ref<const Matrix>& weight, const Matrix& maps)
 Problem::Normal Problem::linearise(const Profile& profile, bool with_information) const {
   const Index l = channels(), p = structure_.parameters();
   Normal result{Matrix::Zero(p, p), Vector::Zero(p), Matrix::Zero(p, unknown_shared())};
+  return_to(profile);
   for (std::size_t g = 0; g < groups_.size() && p > 0; ++g) {
     const Group& group = groups_[g];
     const Flow& flow = *profile.flows[g];
     const Matrix added = shared_outputs(profile, g);
-    const Index n = structure_.dimension(), all = group.times.size(), block = flow.block();
+    const Index n = structure_.dimension(), all = group.samples(), block = flow.block();
     Matrix whole;
     if (!known_initial_states_ && block == all) whole = flow.output_maps(0, all);
     const double bytes = 8.0 * static_cast<double>(block * n * p);
