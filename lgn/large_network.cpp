@@ -5,19 +5,44 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/constants_internal.h"
 #include "lgn/core/error.h"
 #include "lgn/core/setting.h"
 #include "lgn/core/thread_limit.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/fit_structure.h"
 #include "lgn/identify/offset.h"
-#include "lgn/identify/sparse/sparse_fit.h"
 #include "lgn/physics/decay_limits.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/version.h"
 
 namespace lgn {
 namespace {
+
+/// Names of the first of these channels.
+std::string first_names(const std::vector<Index>& which, const Dataset& data) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < std::min(most, which.size()); ++k)
+    names.push_back(data.channels()[at(which[k])]);
+  return fmt::format("{}{}", fmt::join(names, ", "), which.size() > most ? ", …" : "");
+}
+
+/// What is said of a topology that was found.
+void add_warnings_of_topology(Model& model, const SparseNetworkFit& found, const Dataset& data) {
+  if (!found.silent.empty())
+    model.warnings.push_back(
+        {"undetermined",
+         fmt::format("{} of {} channels move no more than their noise, so that what couples with "
+                     "them is not determined: {}; excite them too",
+                     found.silent.size(), data.dimension(), first_names(found.silent, data))});
+  if (!found.unexplained.empty())
+    model.warnings.push_back(
+        {"topology-incomplete",
+         fmt::format("residuals of {} channels are more than noise: elements may be missing at {}; "
+                     "measure more runs",
+                     found.unexplained.size(), first_names(found.unexplained, data))});
+}
 
 /// What a user should know about the fit.
 std::vector<Warning> warnings_of(const SparseFit& fit, const Model& model, double values) {
@@ -58,15 +83,21 @@ Model identify_large_network(const Dataset& given, const FitOptions& options) {
   const Dataset data = options.offset == Offset::given ? given.less(centre) : given;
   if (amplitude(data) == 0)
     throw NotIdentified("every value is zero", "a system at rest shows nothing of its dynamics");
-  const SparseFit fit = fit_on_topology(data, network_asked(options) == "mechanical", options);
+  const bool mechanical = network_asked(options) == "mechanical";
+  const bool known = !options.network.rules.pattern.empty();
+  const SparseNetworkFit found = known
+                                     ? SparseNetworkFit{fit_on_topology(data, mechanical, options)}
+                                     : fit_large_network(data, mechanical, options);
   double power = 0;
   for (const auto& run : data.runs())
     power += run.states().array().isNaN().select(0.0, run.states().array()).square().sum();
-  return large_model(
-      fit,
+  Model model = large_model(
+      found.fit,
       {data.channels(), static_cast<Index>(data.runs().size()), data.samples(), median_step(data),
        longest_duration(data), power, options.offset == Offset::given ? centre : Vector()},
       options);
+  if (!known) add_warnings_of_topology(model, found, data);
+  return model;
 }
 
 Model large_model(const SparseFit& fit, const LargeData& data, const FitOptions& options) {

@@ -65,6 +65,10 @@ Asked read_question(const FitArguments& arguments, const Hdf5Slices& file,
   // The algorithm is the same.
   options.engine = Engine::sparse;
   uses_sparse_engine(data, options);
+  if (options.network.rules.pattern.empty())
+    throw Error("a fit on several processes needs the topology of the network",
+                "give the pairs that couple with " + setting("edges", "FILE") +
+                    ", or find them with " + setting("engine", "sparse"));
   check_options(options);
   const bool mechanical = network_asked(options) == "mechanical";
   asked.whole = {network_nodes(asked.channels, options.network.kinds, mechanical), options.network};

@@ -88,8 +88,8 @@ void check_data(const Dataset& data, const FitOptions& options) {
     throw Error(
         fmt::format("{} channels need {:.2g} GB for every copy of a dense generator",
                     data.dimension(), 8e-9 * std::pow(static_cast<double>(data.dimension()), 2)),
-        fmt::format("choose at most {} of them: {}; a network of a known topology needs none: {}",
-                    most_states, setting("channels"), setting("edges", "FILE")));
+        fmt::format("choose at most {} of them: {}; a sparse network needs none: {}", most_states,
+                    setting("channels"), setting("structure", "network")));
   check_value_range(data);
 }
 

@@ -21,7 +21,7 @@ refused "dense" lgn plan model.json
 refused "dense" lgn predict model.json data.h5
 refused "dense" lgn modes model.json --truth model.json
 refused "inputs" lgn response model.json
-refused "topology" lgn fit data.h5 --structure network --engine sparse
+refused "network" lgn fit data.h5 --structure auto --engine sparse
 refused "cloud" lgn fit data.h5 --structure network --edges edges.csv --engine cloud
 refused "checkpoint" lgn fit data.h5 --structure network --edges edges.csv --engine sparse --checkpoint state
 
@@ -32,6 +32,12 @@ prints "no modes were computed"
 done_quietly lgn fit data.h5 --structure network --edges edges.csv --engine sparse --report fitted.html -o known.json
 prints "of 133 poles" "± one standard error"
 holds fitted.html "data-plot='errors'"
+
+# The topology is found where it is not given.
+lgn generate network --topology rlc-grid --size 8 --spread 5 --trajectories 3 --noise 2% -o unknown.h5 --edges truth.csv
+done_quietly lgn fit unknown.h5 --structure network --engine sparse --errors never --quiet -o found.json
+done_quietly lgn fit unknown.h5 --structure network --engine sparse --edges truth.csv --errors never --quiet -o given.json
+equal "$(grep '^  "A"' found.json)" "$(grep '^  "A"' given.json)" "the same network"
 
 # More states than dense matrices have place for, and the engine by itself.
 lgn generate network --size 2100 --t1 2.5 --trajectories 2 --noise 1% -o big.npz --edges big.csv

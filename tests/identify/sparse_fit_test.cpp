@@ -251,6 +251,8 @@ TEST(Engine, IsSparseWhereATopologyIsKnownAndStatesAreMany) {
   EXPECT_THROW(uses_sparse_engine(data, options), Error);
   options.loss = Loss::squares;
   options.network.rules.pattern.clear();
+  EXPECT_TRUE(uses_sparse_engine(data, options));
+  options.structure = "auto";
   EXPECT_THROW(uses_sparse_engine(data, options), Error);
   EXPECT_THROW(set_option(options, "engine", "cloud"), Error);
 }

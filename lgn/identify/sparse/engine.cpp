@@ -20,9 +20,10 @@ bool uses_sparse_engine(const Dataset& data, const FitOptions& options) {
   if (!network || options.custom_structure) {
     problem = "a sparse fit is one of a network";
     remedy = "use " + setting("structure", "network");
-  } else if (options.network.rules.pattern.empty()) {
-    problem = "a sparse fit needs the topology of the network";
-    remedy = "give the pairs that couple with " + setting("edges", "FILE");
+  } else if (options.structure == "auto" && options.network.rules.pattern.empty()) {
+    problem = "a sparse fit is one of a network, which nobody has asked for";
+    remedy = "use " + setting("structure", "network") + ", or give the pairs that couple with " +
+             setting("edges", "FILE");
   } else if (!data.active_input().empty() || options.record == Record::driven ||
              options.record == Record::ambient) {
     problem = "a sparse fit is one of free motion";

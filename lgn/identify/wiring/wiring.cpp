@@ -17,16 +17,14 @@
 #include "lgn/flow/time_steps.h"
 #include "lgn/identify/regression/weak_form.h"
 #include "lgn/identify/residuals.h"
+#include "lgn/identify/wiring/pursuit.h"
 #include "lgn/identify/wiring/short_errors.h"
 
 namespace lgn {
 namespace {
 
-/// Independent windows without which nothing can be decided, and per chosen state.
-constexpr double fewest_windows = 20, windows_per_choice = 3;
-/// Part of a derivative that may be left: weaker elements, which errors of integration in simulated
-/// data resemble, are for the likelihood to find.
-constexpr double left_over = 1e-2;
+/// Independent windows without which nothing can be decided.
+constexpr double fewest_windows = 20;
 
 /// Sums of products of states and derivatives, every channel in units of its size: all that greedy
 /// selection needs. What these lose to rounding is far below the part that may be left over.
@@ -41,32 +39,12 @@ class Sums {
     products_ = x * y.transpose();
   }
 
-  Index states() const { return gram_.rows(); }
-  /// Least squares of derivative `row` on the chosen states.
-  Vector solve(Index row, const std::vector<Index>& chosen) const {
-    const auto count = static_cast<Index>(chosen.size());
-    Matrix gram(count, count);
-    Vector right(count);
-    for (Index i = 0; i < count; ++i) {
-      right[i] = products_(chosen[at(i)], row);
-      for (Index j = 0; j < count; ++j) gram(i, j) = gram_(chosen[at(i)], chosen[at(j)]);
-    }
-    return solve_semidefinite(gram, right);
-  }
-  /// Products of what the coefficients leave of derivative `row` with every state.
-  Vector left(Index row, const std::vector<Index>& chosen, const Vector& coefficients) const {
-    Vector result = products_.col(row);
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-      result -= coefficients[static_cast<Index>(i)] * gram_.col(chosen[i]);
-    return result;
-  }
-  /// What they leave of its square, of which it was 1.
+  /// What least squares of derivative `row` needs.
+  RowSums of(Index row) const { return {gram_, products_.col(row)}; }
+  Vector solve(Index row, const std::vector<Index>& chosen) const { return of(row).solve(chosen); }
   double unexplained(Index row, const std::vector<Index>& chosen,
                      const Vector& coefficients) const {
-    double rest = 1;
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-      rest -= coefficients[static_cast<Index>(i)] * products_(chosen[i], row);
-    return std::max(rest, left_over * left_over);
+    return of(row).unexplained(chosen, coefficients);
   }
   /// A coefficient in the units of the channels.
   double in_channels(Index row, Index state, double coefficient) const {
@@ -77,45 +55,6 @@ class Sums {
   Vector states_, derivatives_;
   Matrix gram_, products_;
 };
-
-/// What a row may choose from, and what it must.
-struct Choice {
-  std::vector<bool> allowed;
-  std::vector<Index> forced;
-};
-
-/// The states that explain derivative `row`, chosen one by one.
-std::vector<Index> choose(const Sums& sums, Index row, const Choice& choice, double windows) {
-  const double price =
-      std::log(windows) + 2 * std::log(static_cast<double>(std::max<Index>(2, sums.states())));
-  const auto most = static_cast<std::size_t>(
-      std::max(1.0, std::min(static_cast<double>(sums.states()), windows / windows_per_choice)));
-  constexpr std::size_t patience = 3;  ///< choices that may each not be worth their price
-  std::vector<Index> chosen = choice.forced, best = chosen;
-  Vector coefficients = sums.solve(row, chosen);
-  const auto criterion = [&] {
-    return windows * std::log(sums.unexplained(row, chosen, coefficients)) +
-           price * static_cast<double>(chosen.size());
-  };
-  double least = criterion();
-  while (chosen.size() < most && chosen.size() < best.size() + patience) {
-    stop_point(std::pow(static_cast<double>(chosen.size()), 3) +
-               static_cast<double>(sums.states() * static_cast<Index>(chosen.size())) + 2000);
-    Vector left = sums.left(row, chosen, coefficients).cwiseAbs();
-    for (Index s = 0; s < left.size(); ++s)
-      if (!choice.allowed[at(s)]) left[s] = -1;
-    for (const Index s : chosen) left[s] = -1;
-    Index next = 0;
-    if (!(left.maxCoeff(&next) > 0)) break;
-    chosen.push_back(next);
-    coefficients = sums.solve(row, chosen);
-    const double value = criterion();
-    if (!(value < least)) continue;
-    least = value;
-    best = chosen;
-  }
-  return best;
-}
 
 /// The search at one width of windows.
 class Search {
@@ -131,8 +70,9 @@ class Search {
     const auto count = static_cast<Index>(nodes_.size());
     Matrix seen = Matrix::Zero(states_, states_);
     Vector unexplained(count);
+    const double price = price_of_choice(windows, states_);
     for (Index i = 0; i < count; ++i) {
-      const auto chosen = choose(sums, row(i), choice_of(i), windows);
+      const auto chosen = choose(sums.of(row(i)), choice_of(i), windows, price);
       const Vector coefficients = sums.solve(row(i), chosen);
       unexplained[i] = sums.unexplained(row(i), chosen, coefficients);
       for (std::size_t k = 0; k < chosen.size(); ++k)
