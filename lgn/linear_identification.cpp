@@ -122,7 +122,7 @@ bool nothing_determined(const Model& model) {
 /// The fit as a model, and where it comes from.
 Model described(OffsetFit& found, const Dataset& data, const FitOptions& options) {
   Selection& selection = found.found.selection;
-  Model model = describe(selection.fit, found.data, options.network.kinds, options.time_unit);
+  Model model = describe(selection.fit, *found.data, options.network.kinds, options.time_unit);
   model.candidates = std::move(selection.candidates);
   model.stabilisation = std::move(selection.stabilisation);
   model.data.runs = static_cast<Index>(data.runs().size());
@@ -180,7 +180,7 @@ Model identify_linear(const Dataset& data, FitOptions options, const EarlierAtte
   // There is an answer: what it takes to tell it is short, and standard errors can be done without.
   const StopManner telling(stop_internal::Manner::not_at_all);
   const Fit& fit = found.found.selection.fit;
-  const Dataset& training_data = found.data;
+  const Dataset& training_data = *found.data;
   Model model = described(found, data, options);
 
   facts.density = found.found.density;

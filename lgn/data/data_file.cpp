@@ -117,7 +117,11 @@ Dataset read_all(const std::vector<std::string>& paths, const ReadOptions& optio
 /// The part of the data that the options want.
 Dataset cut(Dataset data, const ReadOptions& options, Reading& reading) {
   constexpr double always = std::numeric_limits<double>::infinity();
-  if (options.begin == "auto" && data.inputs().empty()) {
+  const auto& runs = data.runs();
+  // Long records are not copied to find that nothing is left out.
+  if (options.begin == "auto" && data.inputs().empty() &&
+      std::any_of(runs.begin(), runs.end(),
+                  [](const Trajectory& run) { return samples_at_rest(run) > 0; })) {
     Index rest = 0;
     Dataset moving = without_rest(data, rest);
     if (rest > 0) {

@@ -75,20 +75,24 @@ Dataset::Dataset(std::vector<std::string> channels, std::vector<Trajectory> runs
 }
 
 Dataset Dataset::with_runs(std::vector<Trajectory> runs) const {
-  Dataset part = *this;
+  if (runs.empty()) throw Error("no data row");
+  // Not a copy of this one, which may be long: names, and a run that is replaced.
+  Dataset part(channels_,
+               {Trajectory("", Vector::LinSpaced(2, 0, 1), Matrix::Zero(dimension(), 2),
+                           Matrix::Zero(static_cast<Index>(inputs_.size()), 2))},
+               inputs_);
   part.runs_ = std::move(runs);
-  if (part.runs_.empty()) throw Error("no data row");
   if (part.present() == 0)
     throw Error("every cell of a part of the runs is missing", "check the export");
   return part;
 }
 
 Dataset Dataset::less(const Vector& offset) const {
-  Dataset result = *this;
-  if ((offset.array() == 0).all()) return result;
-  for (auto& run : result.runs_)
-    run = Trajectory(run.label(), run.times(), run.states().colwise() - offset, run.inputs());
-  return result;
+  if ((offset.array() == 0).all()) return *this;
+  std::vector<Trajectory> runs;
+  for (const auto& run : runs_)
+    runs.emplace_back(run.label(), run.times(), run.states().colwise() - offset, run.inputs());
+  return with_runs(std::move(runs));
 }
 
 Index Dataset::samples() const {

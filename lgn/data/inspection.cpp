@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "lgn/core/median.h"
 #include "lgn/data/outliers.h"
@@ -172,14 +173,24 @@ Index stuck_in(const std::vector<Row>& rows, double low, double high, double siz
   constexpr Index shortest = 12;
   Index stuck = 0;
   for (const Row& row : rows) {
-    std::vector<double> lengths;
+    // How many stretches have each length.
+    std::map<Index, Index> lengths;
+    const auto usual_length = [&] {
+      Index all = 0, before = 0;
+      for (const auto& [length, many] : lengths) all += many;
+      for (const auto& [length, many] : lengths) {
+        before += many;
+        if (before > all / 2) return static_cast<double>(length);
+      }
+      return 1.0;
+    };
     for (const bool counting : {true, false}) {
-      const double usual = counting ? 1 : median(lengths);
+      const double usual = counting ? 1 : usual_length();
       for (Index begin = 0; begin < row.size();) {
         Index end = begin + 1;
         while (end < row.size() && row[end] == row[begin]) ++end;
         const Index length = end - begin;
-        if (counting) lengths.push_back(static_cast<double>(length));
+        if (counting) ++lengths[length];
         const bool is_end = row[begin] == low || row[begin] == high;
         const bool rests = is_input && (row[begin] == 0 || end == row.size());
         if (!counting && !is_end && !rests && length >= shortest &&

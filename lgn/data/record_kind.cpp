@@ -146,19 +146,24 @@ double unforeseen(const Dataset& data, const Vector& levels) {
 
 /// The same runs less the straight lines that fit their channels best, if those are most of what moves and nothing is missing; else nothing.
 std::optional<Dataset> without_trend(const Dataset& data) {
-  std::vector<Trajectory> runs;
   Vector before = Vector::Zero(data.dimension()), after = before;
   for (const auto& run : data.runs()) {
     if (!run.states().allFinite()) return {};
-    const Vector t = run.times().array() - run.times().mean();
-    Matrix values = run.states().colwise() - run.states().rowwise().mean();
-    before += values.rowwise().squaredNorm();
-    values -= values * t * t.transpose() / t.squaredNorm();
-    after += values.rowwise().squaredNorm();
-    runs.emplace_back(run.label(), run.times(), std::move(values));
+    const Vector t = run.times().array() - run.times().mean(), mean = run.states().rowwise().mean();
+    const Vector squares = (run.states().colwise() - mean).rowwise().squaredNorm();
+    // The products of t with a mean are zero.
+    before += squares;
+    after += squares - (run.states() * t).cwiseAbs2() / t.squaredNorm();
   }
   constexpr double most = 0.5;
   if (!(after.array() < most * before.array()).any()) return {};
+  std::vector<Trajectory> runs;
+  for (const auto& run : data.runs()) {
+    const Vector t = run.times().array() - run.times().mean();
+    Matrix values = run.states().colwise() - run.states().rowwise().mean();
+    values -= values * t * t.transpose() / t.squaredNorm();
+    runs.emplace_back(run.label(), run.times(), std::move(values));
+  }
   return data.with_runs(std::move(runs));
 }
 

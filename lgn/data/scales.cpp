@@ -82,6 +82,7 @@ double typical_rate(const Dataset& data) {
 
 double median_step(const Dataset& data) {
   std::vector<double> steps;
+  steps.reserve(static_cast<std::size_t>(data.samples()));
   for (const auto& run : data.runs())
     for (Index k = 1; k < run.samples(); ++k) steps.push_back(run.times()[k] - run.times()[k - 1]);
   return median(std::move(steps));

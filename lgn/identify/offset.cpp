@@ -135,8 +135,11 @@ OffsetFit fit_about(const Dataset& data, const Vector& centre, bool estimated,
                     const FitOptions& options) {
   FitOptions how = estimated ? options.in_stage("offset") : options;
   how.offset = estimated ? Offset::estimate : Offset::none;
-  Dataset centred = data.less(centre);
-  StructureFit found = fit_structure(centred, how);
+  // Long records are not kept twice.
+  auto centred = (centre.array() == 0).all()
+                     ? std::shared_ptr<const Dataset>(std::shared_ptr<void>(), &data)
+                     : std::make_shared<const Dataset>(data.less(centre));
+  StructureFit found = fit_structure(*centred, how);
   return {std::move(found), std::move(centred), centre};
 }
 
@@ -148,7 +151,7 @@ struct Left {
 };
 
 Left left_by(const OffsetFit& fit) {
-  Left left{find_residuals(fit.found.selection.fit, fit.data), {}, 1};
+  Left left{find_residuals(fit.found.selection.fit, *fit.data), {}, 1};
   left.noise = (left.residuals.squares.cwiseMax(1e-24 * left.residuals.power.maxCoeff()).array() /
                 left.residuals.count.array().max(1))
                    .sqrt()
@@ -169,7 +172,7 @@ bool is_needed(const OffsetFit& fit, const FitOptions& options) {
   const Fit& found = fit.found.selection.fit;
   const Left left = left_by(fit);
   const Matrix covariance =
-      shared_covariance(found, fit.data, left.noise, options.estimate_initial_states);
+      shared_covariance(found, *fit.data, left.noise, options.estimate_initial_states);
   const Vector offset = fit.centre + found.offset;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(
       left.noise.cwiseInverse().asDiagonal() * covariance * left.noise.cwiseInverse().asDiagonal());
@@ -189,7 +192,7 @@ bool is_missing(const OffsetFit& fit, const FitOptions& options) {
   ProblemOptions with = problem_options(found, options.estimate_initial_states);
   with.estimate_offset = true;
   with.condense = true;
-  const Problem problem(fit.data, *found.structure, left.noise, with);
+  const Problem problem(*fit.data, *found.structure, left.noise, with);
   const double gained = left.residuals.squares.cwiseQuotient(left.noise.cwiseAbs2()).sum() -
                         problem.profile(found.theta)->cost;
   return gained / (left.widening * left.widening) > price(left);
@@ -197,7 +200,7 @@ bool is_missing(const OffsetFit& fit, const FitOptions& options) {
 
 double offset_criterion(const OffsetFit& fit) {
   const Fit& found = fit.found.selection.fit;
-  return information_criterion(find_residuals(found, fit.data),
+  return information_criterion(find_residuals(found, *fit.data),
                                found.structure->free_parameters() + found.offset.size());
 }
 

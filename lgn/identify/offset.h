@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "lgn/data/dataset.h"
 #include "lgn/identify/fit_structure.h"
 
@@ -12,8 +14,9 @@ Vector guess_offset(const Dataset& data);
 /// A fit to data whose channels may show an offset.
 struct OffsetFit {
   StructureFit found;
-  /// What was fitted: the samples less `centre`. The fit's own offset comes on top of that.
-  Dataset data;
+  /// What was fitted: the samples less `centre`, or those that were given where that is zero, which must outlive it then. The fit's own
+  /// offset comes on top of that.
+  std::shared_ptr<const Dataset> data;
   Vector centre;
 };
 

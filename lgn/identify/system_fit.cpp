@@ -41,7 +41,7 @@ OffsetFit fit_hidden(const Dataset& data, const FitOptions& options) {
       : hides_states_of_a_law(options, data.dimension()) ? fit_observed_law(centred, options)
       : options.states == States::given ? fit_order(centred, options.state_count, options)
                                         : select_order(centred, options);
-  return {{std::move(found), {}}, std::move(centred), centre};
+  return {{std::move(found), {}}, std::make_shared<const Dataset>(std::move(centred)), centre};
 }
 
 /// Channels beyond which hidden states are fitted only where they are asked for: each state has a parameter in every channel.
@@ -90,14 +90,14 @@ bool foresees_nothing(const OffsetFit& fit) {
     if (candidate.held_out < best) best = candidate.held_out;
   const bool none_predicts = best >= nothing && std::isfinite(best);
   if (!none_predicts && !(held_out(selection) >= nothing)) return false;
-  const FitResiduals left = find_residuals(selection.fit, fit.data);
+  const FitResiduals left = find_residuals(selection.fit, *fit.data);
   return (none_predicts && left.nrmse() > badly) ||
          (held_out(selection) >= nothing && left.nrmse() > not_well && !leaves_noise_only(left));
 }
 
 double criterion(const OffsetFit& fit) {
   const Fit& found = fit.found.selection.fit;
-  return order_criterion(found, find_residuals(found, fit.data));
+  return order_criterion(found, find_residuals(found, *fit.data));
 }
 
 /// One state per channel, or hidden ones where the criterion wants them and they predict as well; with the candidates of both.
@@ -140,7 +140,7 @@ OffsetFit fit_free_motion(const Dataset& data, const FitOptions& options) {
   if (single) look_for_hidden();
   if (hidden) {
     const Fit& fit = hidden->found.selection.fit;
-    const FitResiduals left = find_residuals(fit, hidden->data);
+    const FitResiduals left = find_residuals(fit, *hidden->data);
     const bool explains = leaves_noise_only(left) || leaves_little(left);
     if (fit.stopped || (explains && fit.structure->dimension() > 1)) return *hidden;
   }
@@ -151,10 +151,10 @@ OffsetFit fit_free_motion(const Dataset& data, const FitOptions& options) {
   }
   if (measured) {
     const Fit& fit = measured->found.selection.fit;
-    const FitResiduals left = find_residuals(fit, measured->data);
+    const FitResiduals left = find_residuals(fit, *measured->data);
     const bool moves = options.offset != Offset::none && options.offset != Offset::given;
     if (!fit.stopped && leaves_noise_only(left) &&
-        !(order_criterion(fit, left) < criterion_of_nothing(measured->data, moves)))
+        !(order_criterion(fit, left) < criterion_of_nothing(*measured->data, moves)))
       throw no_mode();
     if (fit.stopped || leaves_noise_only(left) || leaves_little(left)) return *measured;
   }

@@ -10,6 +10,7 @@
 #include "lgn/core/leading_eigenvectors.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
+#include "lgn/data/windows.h"
 
 namespace lgn {
 namespace {
@@ -114,6 +115,12 @@ Logarithm logarithm(const Matrix& map) {
 }  // namespace
 
 std::vector<Matrix> step_map_generators(const Dataset& data) {
+  // A part of a long record is enough to begin with.
+  constexpr Index most_samples = 200'000, together = 2'000;
+  if (data.samples() > most_samples)
+    if (const Dataset part = spread_windows(data, together, most_samples);
+        part.samples() <= most_samples)
+      return step_map_generators(part);
   const auto pairs = find_pairs(data);
   if (!pairs) return {};
   const Vector unit = channel_amplitudes(data);
