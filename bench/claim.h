@@ -38,6 +38,10 @@ Claim fit_varying_sd20(const std::string& folder);
 Claim hidden40(const std::string& folder, Index samples);
 /// LGN-SD of the paper's Exp 2, which varies in time, with n states.
 Claim ltv_gradient(const std::string& folder, Index n);
+/// A million samples of two channels, fitted.
+Claim many_samples(const std::string& folder, const std::string& structure);
+/// The same, read from a file of this format.
+Claim many_samples_read(const std::string& folder, const std::string& ending);
 Claim mle_ladder6(const std::string& folder);
 /// 300 samples of four runs of a sparse circuit on a square of so many capacitors a side.
 Claim sparse_flow(const std::string& folder, Index side);

@@ -35,6 +35,10 @@ Claim find_claim(const std::string& name, const std::string& folder) {
   if (name == "identify_ladder100_auto") return identify_ladder100_auto(folder);
   if (name == "ltv_gradient") return ltv_gradient(folder, 2);
   if (name == "ltv_gradient20") return ltv_gradient(folder, 20);
+  if (name == "many_samples") return many_samples(folder, "sd");
+  if (name == "many_samples_auto") return many_samples(folder, "auto");
+  if (name == "many_samples_csv") return many_samples_read(folder, "csv");
+  if (name == "many_samples_npz") return many_samples_read(folder, "npz");
   if (name == "mle_ladder6") return mle_ladder6(folder);
   if (name == "sparse_flow_1e4") return sparse_flow(folder, 58);
   if (name == "sparse_flow_1e5") return sparse_flow(folder, 183);
