@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "lgn/core/error.h"
 #include "lgn/data/arrays/arrays_dataset.h"
 #include "lgn/data/data_file.h"
 #include "tests/data/array_fixture.h"
@@ -87,6 +88,16 @@ TEST(ArrayVectors, AreCountedWhereThereAreNoTimes) {
             Names{"b"});
   EXPECT_TRUE(says(arrays_refused({{"t", kTimes}, {"d", kTable}, {"e", kTable}}, ArrayFormat::npz),
                    "\"d\" (4 × 2), \"e\" (4 × 2)"));
+}
+
+TEST(ArrayVectors, MayHaveThreeDimensions) {
+  const auto read = [](NumberArray array) {
+    ArrayFile arrays;
+    arrays.numbers["y"] = std::move(array);
+    return dataset_of(arrays, {.dt = "1", .variable = "y"});
+  };
+  EXPECT_EQ(read({{4, 1, 1}, kX.values}).runs()[0].states(), (Matrix{{1, 4, 1, 9}}));
+  EXPECT_THROW(read({{0, 1, 1}, {}}), Error);
 }
 
 TEST(ArrayGroups, AreReadWhereTimesStandInThem) {

@@ -180,9 +180,10 @@ Found find_arrays(const ArrayFile& arrays, const Measured& measured, const Named
 /// Times for arrays that have none of their own.
 NumberArray counted_times(const NumberArray& x, const SampleClock& clock) {
   const std::size_t rank = x.shape.size();
-  const std::size_t samples = rank == 3   ? x.shape[1]
-                              : rank == 0 ? 1
-                                          : *std::max_element(x.shape.begin(), x.shape.end());
+  const std::size_t samples = is_vector(x) ? x.values.size()
+                              : rank == 3  ? x.shape[1]
+                              : rank == 0  ? 1
+                                           : *std::max_element(x.shape.begin(), x.shape.end());
   NumberArray times{{samples}, {}};
   for (std::size_t k = 0; k < samples; ++k) times.values.push_back(clock.at(static_cast<Index>(k)));
   return times;
