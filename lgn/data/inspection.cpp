@@ -6,6 +6,8 @@
 #include <map>
 
 #include "lgn/core/median.h"
+#include "lgn/data/channel_noise_internal.h"
+#include "lgn/data/clipping_internal.h"
 #include "lgn/data/outliers.h"
 #include "lgn/data/record_kind_internal.h"
 #include "lgn/data/scales.h"
@@ -21,38 +23,6 @@ std::vector<Row> rows_of(const Dataset& data, Index row, bool is_input) {
   for (const auto& run : data.runs())
     rows.push_back((is_input ? run.inputs() : run.states()).row(row).transpose());
   return rows;
-}
-
-/// From differences of several orders: a smooth signal leaves less in each, noise as much.
-double noise_of(const std::vector<Row>& rows) {
-  constexpr Index first_order = 2, last_order = 5, most_samples = 100000;
-  double least = std::numeric_limits<double>::infinity(), factor = 2;  // of order 1: C(2, 1)
-  std::vector<Row> differences;
-  for (const Row& row : rows) {
-    // A part is enough to tell the noise of all.
-    const Row part = row.head(std::min<Index>(row.size(), most_samples));
-    if (part.size() > 1)
-      differences.push_back(part.tail(part.size() - 1) - part.head(part.size() - 1));
-  }
-  for (Index order = first_order; order <= last_order; ++order) {
-    const auto p = static_cast<double>(order);
-    factor *= (2 * p) * (2 * p - 1) / (p * p);
-    std::vector<double> sizes;
-    for (Row& row : differences) {
-      if (row.size() < 2) {
-        row.resize(0);
-        continue;
-      }
-      row = (row.tail(row.size() - 1) - row.head(row.size() - 1)).eval();
-      for (const double value : row)
-        if (!Trajectory::missing(value)) sizes.push_back(std::abs(value));
-    }
-    constexpr std::size_t enough = 8;
-    if (sizes.size() < enough) break;
-    // 1.4826 medians are a standard deviation of what is normally distributed.
-    least = std::min(least, 1.4826 * median(std::move(sizes)) / std::sqrt(factor));
-  }
-  return std::isfinite(least) ? least : 0;
 }
 
 /// What the two samples before and the two after do not say about each, by a cubic through them.
@@ -231,7 +201,7 @@ ChannelInspection inspect_channel(const Dataset& data, Index row, bool is_input)
   found.name = (is_input ? data.inputs() : data.channels())[static_cast<std::size_t>(row)];
   found.mean = sum / n;
   found.rms = std::sqrt(squares / n);
-  found.noise = noise_of(rows);
+  found.noise = inspection_internal::noise_of(rows);
   const double deviation = std::sqrt(std::max(squares / n - found.mean * found.mean, 0.0));
   if (!is_input)
     for (Row& run : rows) found.outliers += take_outliers(run, found.noise, deviation);
@@ -247,6 +217,8 @@ ChannelInspection inspect_channel(const Dataset& data, Index row, bool is_input)
           high = std::max(high, value);
         }
     found.clipped = clipped_at(rows, high, 1, is_input) + clipped_at(rows, low, -1, is_input);
+    if (!is_input && found.clipped == 0)
+      found.clipped = inspection_internal::clipped_under_noise(rows, found.noise);
     found.stuck = stuck_in(rows, low, high, 0.5 * deviation, is_input);
   }
   return found;

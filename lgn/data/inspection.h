@@ -34,8 +34,9 @@ struct ChannelInspection {
   double offset = 0;
   bool has_offset = false;
   Index outliers = 0;  ///< single samples that neither their neighbours nor the noise explain
-  Index clipped = 0;   ///< samples at the end of the range, three or more in a row
-  Index stuck = 0;     ///< samples that repeat the one before while the signal should move
+  Index clipped =
+      0;  ///< samples at the end of the range, three or more in a row, or within noise of it
+  Index stuck = 0;  ///< samples that repeat the one before while the signal should move
 };
 
 /// When samples were taken.
