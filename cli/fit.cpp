@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/data_options.h"
@@ -15,6 +16,7 @@
 #include "lgn/core/error.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/checksum.h"
+#include "lgn/data/repeated_channels.h"
 #include "lgn/identify.h"
 #include "lgn/model/model_file.h"
 #include "lgn/report/network/network_table.h"
@@ -77,14 +79,18 @@ void fit(const FitArguments& arguments, const std::string& command) {
     model = identify(data, options);
   }
   arguments.data.tell_origin(model, reading, checksum, command);
+  // Channels that repeat others are no part of the model.
+  std::optional<Dataset> fewer;
+  if (model.outputs() != data.dimension()) fewer = of_channels(data, model.channels);
+  const Dataset& shown = fewer ? *fewer : data;
   const std::string json = model_to_json(model);
   auto files = arguments.network.texts(model);
   files.insert(files.end(),
                {{arguments.output, json},
-                {arguments.report, arguments.report.empty() ? "" : html_report(model, data)},
+                {arguments.report, arguments.report.empty() ? "" : html_report(model, shown)},
                 {json_output, json}});
   if (!arguments.figures.empty())
-    add_figures(files, arguments.figures, report_figures(model, data));
+    add_figures(files, arguments.figures, report_figures(model, shown));
   write_together(files);
   const bool text_goes_elsewhere =
       std::find(outputs.begin(), outputs.end(), "-") != outputs.end() || arguments.json;

@@ -8,11 +8,13 @@
 #include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/channel_kinds.h"
+#include "lgn/distinct_channels_internal.h"
 #include "lgn/identify/driven/passive_fit.h"
 #include "lgn/identify/nonlinear/law_fit.h"
 #include "lgn/identify/sparse/engine.h"
 #include "lgn/large_network_internal.h"
 #include "lgn/linear_identification_internal.h"
+#include "lgn/model/experiment_warnings.h"
 #include "lgn/nonlinear_identification_internal.h"
 #include "lgn/random_vibration_internal.h"
 
@@ -56,11 +58,8 @@ FitOptions completed(const FitOptions& given, const Dataset& data) {
   return options;
 }
 
-/// The kind of model that the options name, else the one that the record asks for.
-Model find_model(const Dataset& data, const FitOptions& options) {
-  if (uses_sparse_engine(data, options)) return identify_large_network(data, options);
-  if (!options.custom_structure && is_nonlinear(options.structure))
-    return identify_nonlinear(data, options);
+/// Random vibration, or free and driven motion, as the record looks.
+Model find_motion(const Dataset& data, const FitOptions& options) {
   EarlierAttempt earlier{{}, work_done()};
   if (!options.driven && may_be_random_vibration(data, options)) {
     try {
@@ -71,6 +70,26 @@ Model find_model(const Dataset& data, const FitOptions& options) {
     }
   }
   return identify_linear(data, options, earlier);
+}
+
+/// The kind of model that the options name, else the one that the record asks for.
+Model find_model(const Dataset& data, const FitOptions& options) {
+  if (uses_sparse_engine(data, options)) return identify_large_network(data, options);
+  if (!options.custom_structure && is_nonlinear(options.structure))
+    return identify_nonlinear(data, options);
+  const std::vector<RepeatedChannel> repeated = repeated_channels(data);
+  if (repeated.empty()) return find_motion(data, options);
+  // The same noise twice is no more information.
+  const bool fewer = may_leave_out(options, data.dimension());
+  Model model;
+  if (fewer) {
+    const DistinctChannels distinct = without(repeated, data, options);
+    model = find_motion(distinct.data, distinct.options);
+  } else {
+    model = find_motion(data, options);
+  }
+  model.warnings.push_back(repeated_channels_warning(repetitions(repeated, data), fewer));
+  return model;
 }
 
 }  // namespace

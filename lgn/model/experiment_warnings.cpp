@@ -73,6 +73,14 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), names.size() > most ? ", …" : "");
 }
 
+Warning repeated_channels_warning(const std::string& repetitions, bool left_out) {
+  return {"repeated-channels",
+          fmt::format("{}, noise and all: the same samples say nothing more, {}", repetitions,
+                      left_out ? "and the model is of the others"
+                               : "and yet count twice in standard errors; leave them out with " +
+                                     setting("channels"))};
+}
+
 std::vector<Warning> experiment_warnings(const Model& model, const FitFacts& facts) {
   std::vector<Warning> warnings = sensor_warnings(facts);
   const auto warn = [&](const char* code, std::string message) {

@@ -42,7 +42,7 @@ struct FitFacts {
 /// marked as not determined.
 ///
 /// Codes: underdetermined, stopped, not-converged, not-at-optimum, poor-fit, aliasing, unstable, growing, ill-conditioned-poles,
-/// undetermined-modes, spurious-modes, idle-channel, weak-excitation, clipped, stuck, outliers, not-passive, late-input, feedback, nonlinear, errors-skipped, errors-disagree, not-sparse.
+/// undetermined-modes, spurious-modes, idle-channel, weak-excitation, clipped, stuck, outliers, repeated-channels (identify.h), not-passive, late-input, feedback, nonlinear, errors-skipped, errors-disagree, not-sparse.
 /// Where the generator varies in time, the poles of its mean are not judged (no aliasing,
 /// ill-conditioned-poles, undetermined-modes); unstable means that Floquet's largest multiplier is
 /// above one, and frequency-not-seen that the data are shorter than the slowest period.

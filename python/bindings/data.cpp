@@ -9,6 +9,7 @@
 #include "lgn/data/checksum.h"
 #include "lgn/data/data_file.h"
 #include "lgn/data/dataset.h"
+#include "lgn/data/repeated_channels.h"
 #include "lgn/identify.h"
 #include "python/bindings/arrays.h"
 #include "python/bindings/bindings.h"
@@ -65,6 +66,14 @@ void bind_data(py::module_& m) {
       .def_property_readonly("channels", &Dataset::channels)
       .def_property_readonly("inputs", &Dataset::inputs)
       .def_property_readonly("samples", &Dataset::samples)
+      .def(
+          "of_channels",
+          [](const std::shared_ptr<Dataset>& data, const std::vector<std::string>& channels) {
+            return std::size(channels) == static_cast<std::size_t>(data->dimension())
+                       ? data
+                       : std::make_shared<Dataset>(of_channels(*data, channels));
+          },
+          py::arg("channels"))
       .def("__len__", [](const Dataset& data) { return data.runs().size(); })
       .def("run", &run_of, py::arg("index"))
       .def("driving", &driving_of, py::arg("index"))

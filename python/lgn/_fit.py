@@ -211,7 +211,7 @@ def identify(
         found = _lgn.identify(dataset, options, progress or None)
     if source[0]:
         found.set_files(*source)
-    model = Model(found, dataset)
+    model = Model(found, dataset.of_channels(found.channels))
     for code, message in model.warnings:
         warn(code, message, stacklevel=stacklevel)
     return model

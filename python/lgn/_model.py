@@ -409,6 +409,7 @@ class Model(StateSpace):
             dataset, (_, checksum, _) = dataset_of(t, X, u=u, channels=named, time_unit=self.time_unit)
             if len(dataset.inputs) != len(self.inputs) and self.inputs:
                 raise Error(f"the data have {len(dataset.inputs)} inputs, the model has {len(self.inputs)}", "give u")
+            dataset = dataset.of_channels(self.channels)
             if len(dataset.channels) != len(self.channels):
                 raise Error(f"the data have {len(dataset.channels)} channels, the model has {len(self.channels)}")
             return dataset, checksum
