@@ -125,6 +125,7 @@ Model described(OffsetFit& found, const Dataset& data, const FitOptions& options
   Model model = describe(selection.fit, *found.data, options.network.kinds, options.time_unit);
   model.candidates = std::move(selection.candidates);
   model.stabilisation = std::move(selection.stabilisation);
+  model.data.assumptions = std::move(found.found.notes);
   model.data.runs = static_cast<Index>(data.runs().size());
   model.data.samples = data.samples();
   model.data.step = median_step(data);

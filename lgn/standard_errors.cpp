@@ -16,6 +16,7 @@
 #include "lgn/physics/network_elements.h"
 #include "lgn/physics/state_coordinates.h"
 #include "lgn/physics/uncertainty.h"
+#include "lgn/shape_errors_internal.h"
 #include "lgn/standard_errors_internal.h"
 
 namespace lgn {
@@ -128,52 +129,11 @@ EstimateErrors errors_of(const Fit& fit, const Dataset& data, const Vector& nois
           std::move(answer)};
 }
 
-/// Standard errors of C and of the shapes of modes, from the covariance of θ; shapes are relative to the channel where they are
-/// largest, which is known exactly thereby.
-void set_shape_errors(Model& model, const ModalStructure& structure, const Matrix& covariance) {
-  model.c_errors.setZero(model.outputs(), model.dimension());
-  const ModalPoles found = modal_poles(structure, model.theta);
-  for (Index state = 0; state < model.dimension(); ++state) {
-    const auto& block = structure.blocks()[static_cast<std::size_t>(state / 2)];
-    const auto [w, d] = structure.rates(block, model.theta);
-    const Complex pole = found.poles[state];
-    const ComplexVector shape = found.shapes.col(state);
-    ComplexMatrix slopes = ComplexMatrix::Zero(covariance.rows(), shape.size());
-    for (Index channel = 0, row = 0; channel < model.outputs(); ++channel) {
-      if (channel == block.reference) continue;
-      const Index place = block.rows + block.size() * row++;
-      for (Index i = 0; i < block.size(); ++i)
-        model.c_errors(channel, block.state + i) = std::sqrt(covariance(place + i, place + i));
-      // c₁ + c₂ λ/w, and how it moves with c, w and d; 2λ + d is zero for a double pole.
-      slopes(place, channel) = 1;
-      const Complex apart = 2.0 * pole + d;
-      if (block.pair && w > 0 && std::abs(apart) > 1e-9 * w) {
-        const double c2 = model.theta[place + 1];
-        slopes(place + 1, channel) = pole / w;
-        slopes(block.rates, channel) = c2 * (-2.0 / apart - pole / (w * w));
-        if (!structure.lossless()) slopes(block.rates + 1, channel) = -c2 * pole / (apart * w);
-      }
-    }
-    Index largest = 0;
-    const double most = shape.cwiseAbs().maxCoeff(&largest), size = shape.norm();
-    if (!(size > 0)) continue;
-    const ComplexVector ratio = shape / shape[largest];
-    slopes = (slopes - slopes.col(largest) * ratio.transpose()).eval() / shape[largest];
-    const auto error = [&](const Vector& slope) {
-      return most / size * std::sqrt(std::max(0.0, slope.dot(covariance * slope)));
-    };
-    ComplexVector errors(shape.size());
-    for (Index channel = 0; channel < shape.size(); ++channel)
-      errors[channel] = {error(slopes.col(channel).real()), error(slopes.col(channel).imag())};
-    for (Mode& mode : model.modes)
-      if (std::abs(mode.pole - pole) <= 1e-9 * std::abs(pole)) mode.shape_errors = errors;
-  }
-}
-
-/// Errors of what a model says besides its modes, from the covariance of θ.
-void set_covariance(Model& model, const Matrix& covariance, const ModalStructure* modal) {
+/// Errors of what a model says besides its modes, from R with R Rᵀ the covariance of θ.
+void set_covariance(Model& model, const Matrix& root, const ModalStructure* modal) {
+  const Matrix covariance = root * root.transpose();
   if (covariance.rows() == model.theta.size()) model.covariance = covariance;
-  if (modal != nullptr) set_shape_errors(model, *modal, covariance);
+  if (modal != nullptr) set_shape_errors(model, *modal, root.sparseView());
   if (model.variation) model.variation->set_covariance(covariance);
 }
 
@@ -267,6 +227,31 @@ Matrix moving(const Matrix& directions) {
   return result.topRows(rows);
 }
 
+/// Those that the fit itself has found. Its θ has rates first, and A moves with these alone.
+ErrorFacts add_known_errors(Model& model, const Fit& fit, double duration) {
+  const FitErrors& known = *fit.errors;
+  const ModalStructure& modal = *fit.structure->modal();
+  const Index rates = modal.blocks().front().rows, n = modal.dimension();
+  Matrix directions(rates * n, n);
+  for (Index q = 0; q < rates; ++q)
+    directions.middleRows(q * n, n) =
+        modal.pushforward(fit.theta, Vector::Unit(fit.theta.size(), q));
+  const Matrix root = known.root.topRows(rates);
+  set_errors(model.modes,
+             pole_covariances(model.a, {Matrix::Identity(rates, rates), directions, root}),
+             duration, 1);
+  if (fit.theta.size() <= most_parameters)
+    set_covariance(model, Matrix(known.root), &modal);
+  else
+    set_shape_errors(model, modal, known.root);
+  model.offset_errors = known.offset;
+  model.fit.error_widening = known.widening;
+  ErrorFacts facts;
+  facts.widening = known.widening;
+  facts.distance = known.distance;
+  return facts;
+}
+
 /// The largest ratio, either way, between two estimates of the errors of modes that are determined.
 double disagreement(const std::vector<Mode>& a, const std::vector<Mode>& b) {
   double largest = 1;
@@ -284,6 +269,7 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
                       const FitResiduals& residuals, const FitOptions& options) {
   ErrorFacts facts;
   if (options.errors == Errors::never || fit.theta.size() == 0) return facts;
+  if (fit.errors != nullptr) return add_known_errors(model, fit, longest_duration(data));
   const double duration = longest_duration(data), robust = robust_factor(fit, data);
   const ProblemOptions how = problem_options(fit, options.estimate_initial_states);
   const Vector& noise = model.fit.channel_noise;
@@ -293,6 +279,9 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
     return facts;
   }
   const bool ports = fit.structure->ports() != nullptr;
+  facts.skipped = fit.stopped && fit.structure->modal() != nullptr &&
+                  fit.theta.size() > most_parameters && options.errors != Errors::always;
+  if (facts.skipped) return facts;
   if (free.shared_unknowns() > 0)
     set_shared_errors(model, free,
                       error_factor(residuals, fit, data) *
@@ -327,8 +316,7 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
       model.modes,
       pole_covariances(ports ? free.generator() : model.a, {information, directions, errors.root}),
       duration, robust);
-  set_covariance(model, robust * robust * errors.root * errors.root.transpose(),
-                 fit.structure->modal());
+  set_covariance(model, robust * errors.root, fit.structure->modal());
   if (answer.size() > 0) {
     // ȳ, B and D answer to θ, and have errors of their own.
     const Matrix own = error_factor(residuals, fit, data) * semidefinite_root(shared);
@@ -358,7 +346,7 @@ void add_errors_of(Model& model, const Fit& fit, const Matrix& root, double dura
   const Matrix directions = mean_directions(*fit.structure, fit.theta, 0, duration);
   const Matrix known = Matrix::Identity(root.rows(), root.rows());
   set_errors(model.modes, pole_covariances(model.a, {known, directions, root}), duration, 1);
-  set_covariance(model, root * root.transpose(), fit.structure->modal());
+  set_covariance(model, root, fit.structure->modal());
 }
 
 double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
@@ -380,10 +368,8 @@ double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
   set_errors(model.modes, covariances_of(matched_poles(mean, free.theta, samples)),
              longest_duration(data), factor);
   const Matrix spread = samples.colwise() - samples.rowwise().mean();
-  set_covariance(
-      model,
-      factor * factor / static_cast<double>(samples.cols() - 1) * spread * spread.transpose(),
-      fit.structure->modal());
+  set_covariance(model, factor / std::sqrt(static_cast<double>(samples.cols() - 1)) * spread,
+                 fit.structure->modal());
   model.fit.bootstrap = samples.cols();
   return disagreement(before, model.modes);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/SparseCore>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,16 @@
 #include "lgn/flow/propagate.h"
 
 namespace lgn {
+
+/// Rows of few numbers, many of them.
+using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+/// What a fit knows about its errors that is found without the information of all of θ.
+struct FitErrors {
+  SparseRows root;                    ///< R with R Rᵀ the covariance of θ
+  Vector offset;                      ///< standard errors of ȳ
+  double widening = 1, distance = 0;  ///< as in ErrorRoot (correlated_residuals.h)
+};
 
 /// A structure fitted to data: its parameters, and what was estimated with them.
 struct Fit {
@@ -27,7 +38,8 @@ struct Fit {
   MagnusOptions magnus = {};         ///< how the flow is integrated where A varies in time
   int iterations = 0;
   bool converged = false;
-  bool stopped = false;  ///< ended early, by the observer
+  bool stopped = false;                               ///< ended early, by the observer
+  std::shared_ptr<const FitErrors> errors = nullptr;  ///< null: the information of θ says them
 
   /// A; at time zero where it varies.
   Matrix generator() const;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "lgn/identify/fit_options.h"
 #include "lgn/identify/selection.h"
@@ -12,6 +14,8 @@ struct StructureFit {
   Selection selection;
   /// Part of all pairs that couple, where a network was asked for and that is too many for one.
   std::optional<double> density = {};
+  /// What was taken for granted, in words.
+  std::vector<std::string> notes = {};
 };
 
 /// Throws Error for options that contradict one another.

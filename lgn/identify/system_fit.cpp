@@ -11,6 +11,7 @@
 #include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/driven/driven_fit.h"
+#include "lgn/identify/hidden/channel_compression.h"
 #include "lgn/identify/hidden/observed_law.h"
 #include "lgn/identify/hidden/order.h"
 #include "lgn/identify/hidden/wandering_level.h"
@@ -26,6 +27,75 @@ Vector centre_of(const Dataset& data, const FitOptions& options) {
   return channel_means(data);
 }
 
+/// Channels beyond which hidden states are fitted to what channels share, where that is little: each state has a parameter in every
+/// channel.
+constexpr Index most_channels = 40;
+
+/// Work of looking for these, beyond which it is given up, in nanoseconds, roughly (stop.h): a second or two, or as much as a few dozen looks
+/// at all data by a state for each channel.
+double most_work_of_components(const Dataset& data) {
+  constexpr double some = 2e9, looks = 50;
+  const auto l = static_cast<double>(data.dimension());
+  return some + looks * l * l * static_cast<double>(data.samples());
+}
+
+/// Whether what is left of the data is too little to look for more states in: no channel is unexplained by more than real
+/// systems are, which are a little nonlinear.
+bool leaves_little(const FitResiduals& left) {
+  constexpr double little = 0.03, of_a_channel = 0.2;
+  for (Index c = 0; c < left.power.size(); ++c)
+    if (left.power[c] > 0 && left.nrmse(c) > of_a_channel && left.coherence(c) != 0) return false;
+  return left.nrmse() < little;
+}
+
+/// Whether a fit explains the data, as far as real systems are linear.
+bool explains(const Fit& fit, const Dataset& data) {
+  const FitResiduals left = find_residuals(fit, data);
+  return leaves_noise_only(left) || leaves_little(left);
+}
+
+/// A fit of all channels by their components.
+struct ComponentFit {
+  StructureFit found;
+  Vector noise;           ///< of the channels, about what they share
+  bool explains = false;  ///< the components
+};
+
+/// Fits to the components that many channels share; nothing where they share more than a quarter of their number.
+std::optional<ComponentFit> fit_components(const Dataset& centred, const FitOptions& options) {
+  constexpr Index part = 4;
+  const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
+  const Index l = centred.dimension();
+  if (l <= most_channels || options.driven || !likely || !options.estimate_initial_states ||
+      hides_states_of_a_law(options, l))
+    return {};
+  const auto compression = compress_channels(centred, l / part);
+  if (!compression) return {};
+  const Dataset& components = compression->components;
+  ComponentFit result;
+  StructureFit& found = result.found;
+  result.noise = compression->noise;
+  found.selection = options.states == States::given
+                        ? fit_order(components, options.state_count, options)
+                        : select_order(components, options);
+  Selection& selection = found.selection;
+  const bool stopped = selection.fit.stopped;
+  to_the_end([&] {
+    result.explains = explains(selection.fit, components);
+    selection.fit = in_all_channels(selection.fit, *compression, centred,
+                                    options.errors != Errors::never && !stopped);
+  });
+  if (selection.stabilisation)
+    selection.stabilisation = mapped(*selection.stabilisation, compression->map());
+  const Index count = components.dimension();
+  for (auto& candidate : selection.candidates)
+    if (candidate.chosen)
+      candidate.verdict += fmt::format(", in {} combinations of {} channels", count, l);
+  found.notes.push_back(
+      fmt::format("what {} channels share is in {} of their combinations", l, count));
+  return result;
+}
+
 /// Fits whose start is a realisation.
 OffsetFit fit_hidden(const Dataset& data, const FitOptions& options) {
   const Vector centre = centre_of(data, options);
@@ -36,6 +106,8 @@ OffsetFit fit_hidden(const Dataset& data, const FitOptions& options) {
       }))
     throw NotIdentified("nothing moves: every channel keeps its value",
                         "a system at rest shows nothing of its dynamics");
+  if (auto found = fit_components(centred, options))
+    return {std::move(found->found), std::make_shared<const Dataset>(std::move(centred)), centre};
   Selection found =
       options.driven                                     ? fit_driven(centred, options)
       : hides_states_of_a_law(options, data.dimension()) ? fit_observed_law(centred, options)
@@ -43,9 +115,6 @@ OffsetFit fit_hidden(const Dataset& data, const FitOptions& options) {
                                         : select_order(centred, options);
   return {{std::move(found), {}}, std::make_shared<const Dataset>(std::move(centred)), centre};
 }
-
-/// Channels beyond which hidden states are fitted only where they are asked for: each state has a parameter in every channel.
-constexpr Index most_channels = 40;
 
 /// Whether the options leave room for hidden states.
 bool may_be_hidden(const FitOptions& options) {
@@ -61,15 +130,6 @@ bool asks_for_hidden(const FitOptions& options, Index channels) {
   if (options.states != States::given) return false;
   if (options.structure == "skew") return options.state_count != channels;
   return options.structure == "auto" && options.state_count != channels;
-}
-
-/// Whether what is left of the data is too little to look for more states in: no channel is unexplained by more than real
-/// systems are, which are a little nonlinear.
-bool leaves_little(const FitResiduals& left) {
-  constexpr double little = 0.03, of_a_channel = 0.2;
-  for (Index c = 0; c < left.power.size(); ++c)
-    if (left.power[c] > 0 && left.nrmse(c) > of_a_channel && left.coherence(c) != 0) return false;
-  return left.nrmse() < little;
 }
 
 /// The validation error of what was chosen; NaN where it is not known.
@@ -121,6 +181,74 @@ OffsetFit better_of(OffsetFit measured, OffsetFit hidden) {
   return hidden;
 }
 
+/// Whether hidden states of what channels share are as good as any that one state for each could be: all of them, coupled
+/// both ways alike, and leaving no more than the noise of the channels.
+bool beats_one_for_each(const OffsetFit& shared, const Vector& noise) {
+  const Index l = noise.size();
+  FitResiduals left = find_residuals(shared.found.selection.fit, *shared.data);
+  const double found = order_criterion(shared.found.selection.fit, left);
+  left.squares = left.count.cwiseProduct(noise.cwiseAbs2());
+  return found < information_criterion(left, l * (l + 1) / 2);
+}
+
+/// One state for each channel of no more samples than channels, which say nothing about how each state moves the others unless few do:
+/// that shows soon, or not at all.
+OffsetFit fit_few_samples(const Dataset& data, const FitOptions& options) {
+  constexpr double badly = 0.7, most_work = 3e9;
+  std::optional<OffsetFit> found;
+  bool given_up = false;
+  const auto search = [&] {
+    const WorkLimit limit(options.thorough ? std::numeric_limits<double>::infinity() : most_work);
+    const bool done = unless_stopped([&] { found = fit_with_offset(data, options); });
+    given_up = limit.reached();
+    return done;
+  };
+  const bool done = search();
+  if (!given_up && !done) return fit_with_offset(data, options);
+  if (found && !given_up && found->found.selection.fit.stopped) return *std::move(found);
+  if (!found || find_residuals(found->found.selection.fit, *found->data).nrmse() > badly)
+    throw NotIdentified(
+        fmt::format("no mode: {} samples of {} channels tell neither a state for each nor fewer "
+                    "that they share",
+                    data.samples(), data.dimension()),
+        "record for longer, or use fewer with " + setting("channels"));
+  return *std::move(found);
+}
+
+/// Hidden states of what many channels share, where that explains them; else one state per channel, or what is better.
+OffsetFit fit_many_channels(const Dataset& data, const FitOptions& options) {
+  const Vector centre = centre_of(data, options);
+  Dataset centred = data.less(centre);
+  std::optional<ComponentFit> shared;
+  std::optional<OffsetFit> hidden;
+  unless_stopped([&] {
+    const WorkLimit limit(most_work_of_components(data));
+    try {
+      shared = fit_components(centred, options.in_stage("components"));
+    } catch (const NotIdentified&) {
+      // Motions that grow have no hidden states, which are stable, and may have one per channel.
+    }
+    // What was given up half-way says nothing.
+    if (shared && shared->found.selection.fit.stopped && limit.reached()) shared.reset();
+  });
+  if (shared)
+    hidden = OffsetFit{std::move(shared->found),
+                       std::make_shared<const Dataset>(std::move(centred)), centre};
+  if (hidden && (hidden->found.selection.fit.stopped || shared->explains ||
+                 beats_one_for_each(*hidden, shared->noise)))
+    return *std::move(hidden);
+  if (data.samples() <= data.dimension()) {
+    if (!hidden) return fit_few_samples(data, options);
+    if (foresees_nothing(*hidden)) throw no_free_motion();
+    return *std::move(hidden);
+  }
+  OffsetFit measured = fit_with_offset(data, options);
+  if (!hidden || measured.found.selection.fit.stopped) return measured;
+  const Fit& fit = measured.found.selection.fit;
+  if (leaves_noise_only(find_residuals(fit, *measured.data))) return measured;
+  return better_of(std::move(measured), *std::move(hidden));
+}
+
 /// One state per channel, or hidden ones.
 OffsetFit fit_free_motion(const Dataset& data, const FitOptions& options) {
   std::optional<OffsetFit> measured, hidden;
@@ -140,9 +268,8 @@ OffsetFit fit_free_motion(const Dataset& data, const FitOptions& options) {
   if (single) look_for_hidden();
   if (hidden) {
     const Fit& fit = hidden->found.selection.fit;
-    const FitResiduals left = find_residuals(fit, *hidden->data);
-    const bool explains = leaves_noise_only(left) || leaves_little(left);
-    if (fit.stopped || (explains && fit.structure->dimension() > 1)) return *hidden;
+    if (fit.stopped || (explains(fit, *hidden->data) && fit.structure->dimension() > 1))
+      return *hidden;
   }
   try {
     measured = fit_with_offset(data, options);
@@ -174,9 +301,9 @@ OffsetFit fit_free_motion(const Dataset& data, const FitOptions& options) {
 bool wanders(const OffsetFit& fit) {
   const Fit& found = fit.found.selection.fit;
   if (found.stopped) return false;
-  const FitResiduals left = find_residuals(found, fit.data);
+  const FitResiduals left = find_residuals(found, *fit.data);
   if (leaves_noise_only(left)) return false;
-  const WanderingLevel level = wandering_level(fit.data);
+  const WanderingLevel level = wandering_level(*fit.data);
   return level.explains && level.criterion < order_criterion(found, left);
 }
 
@@ -189,8 +316,8 @@ OffsetFit fit_system(const Dataset& data, const FitOptions& options) {
     throw Error(fmt::format("the structure \"{}\" has a state for each of {} channels",
                             options.structure, data.dimension()),
                 "leave out " + setting("states") + ", or use " + setting("structure", "modal"));
-  if (!may_be_hidden(options) || data.dimension() > most_channels)
-    return fit_with_offset(data, options);
+  if (!may_be_hidden(options)) return fit_with_offset(data, options);
+  if (data.dimension() > most_channels) return fit_many_channels(data, options);
 
   OffsetFit result = fit_free_motion(data, options);
   if (wanders(result))

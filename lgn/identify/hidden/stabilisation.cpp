@@ -28,9 +28,22 @@ Complex rounded(Complex value, int digits) {
   return {rounded(value.real(), digits), rounded(value.imag(), digits)};
 }
 
+/// The largest entry one, to four digits.
+ComplexVector unit_shape(const ComplexVector& shape) {
+  constexpr double shape_unit = 1e4;
+  Index largest = 0;
+  const double size = shape.cwiseAbs().maxCoeff(&largest);
+  const Complex unit = size > 0 ? shape[largest] : Complex(1);
+  return (shape / unit).unaryExpr([](const Complex& v) {
+    const auto part = [](double value) {
+      return std::round(value * shape_unit) / shape_unit + 0.0;  // never −0
+    };
+    return Complex(part(v.real()), part(v.imag()));
+  });
+}
+
 OrderPoles oscillations_of(const Realisation& found, const Vector& sizes) {
   constexpr int pole_digits = 9;
-  constexpr double shape_unit = 1e4;
   const Index count = (found.poles.imag().array() > 0).count();
   OrderPoles result{found.poles.size(), ComplexVector(count),
                     ComplexMatrix(found.shapes.rows(), count)};
@@ -39,16 +52,8 @@ OrderPoles oscillations_of(const Realisation& found, const Vector& sizes) {
     if (!(found.poles[p].imag() > 0)) continue;
     ComplexVector shape = found.shapes.col(p);
     if (sizes.size() > 0) shape = shape.cwiseProduct(sizes.cast<Complex>()).eval();
-    Index largest = 0;
-    const double size = shape.cwiseAbs().maxCoeff(&largest);
-    const Complex unit = size > 0 ? shape[largest] : Complex(1);
     result.poles[k] = rounded(found.poles[p], pole_digits);
-    result.shapes.col(k++) = (shape / unit).unaryExpr([](const Complex& v) {
-      const auto part = [](double value) {
-        return std::round(value * shape_unit) / shape_unit + 0.0;  // never −0
-      };
-      return Complex(part(v.real()), part(v.imag()));
-    });
+    result.shapes.col(k++) = unit_shape(shape);
   }
   return result;
 }
@@ -130,6 +135,20 @@ Stabilisation find_stabilisation(const CandidateRealisations& realisation, Index
       result.orders.push_back(std::move(poles));
     }
   });
+  return result;
+}
+
+Stabilisation mapped(const Stabilisation& found, const Matrix& map) {
+  Stabilisation result{found.singular_values, {}};
+  Index entries = 0;
+  for (const OrderPoles& order : found.orders) {
+    if (entries >= most_entries) break;
+    OrderPoles poles{order.states, order.poles, map.cast<Complex>() * order.shapes};
+    for (Index k = 0; k < poles.shapes.cols(); ++k)
+      poles.shapes.col(k) = unit_shape(poles.shapes.col(k));
+    entries += poles.shapes.size();
+    result.orders.push_back(std::move(poles));
+  }
   return result;
 }
 

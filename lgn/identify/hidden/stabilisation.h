@@ -43,4 +43,8 @@ std::vector<std::vector<bool>> stable_poles(const std::vector<OrderPoles>& order
 Stabilisation find_stabilisation(const CandidateRealisations& realisation, Index chosen,
                                  const Vector& sizes = {});
 
+/// The same poles with shapes in other channels, by the map from those of the realisation to them; orders beyond the size that the
+/// above keeps to are left out.
+Stabilisation mapped(const Stabilisation& found, const Matrix& map);
+
 }  // namespace lgn
