@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
 #include "lgn/data/amplitude_frequency.h"
 #include "lgn/data/inspection.h"
@@ -188,6 +189,11 @@ Model identify_linear(const Dataset& data, FitOptions options, const EarlierAtte
   facts.growing = ends_largest(training_data);
   facts.evenly_sampled = evenly_sampled(data, model.data.step);
   judge(model, fit, training_data, options, facts);
+  if (!std::isfinite(model.fit.nrmse_train))
+    throw NotIdentified(
+        "no mode: the motion of what was found leaves every bound, and nothing better was found in this time",
+        "ask for fewer states with " + setting("states") +
+            ", or for a structure that is stable, as sd, with " + setting("structure"));
   constexpr double badly = 0.3;
   if (earlier.no_vibration && model.fit.nrmse_train > badly) throw *earlier.no_vibration;
   if (split)

@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include "lgn/core/median.h"
-#include "lgn/data/channel_noise_internal.h"
+#include "lgn/data/channel_noise.h"
 #include "lgn/data/dataset.h"
 
-namespace lgn::inspection_internal {
+namespace lgn {
 
 std::vector<double> noise_by_differences(const std::vector<Vector>& runs) {
   constexpr Index first_order = 2, last_order = 5, most_samples = 100000;
@@ -44,4 +44,19 @@ double noise_of(const std::vector<Vector>& runs) {
   return found.empty() ? 0 : *std::min_element(found.begin(), found.end());
 }
 
-}  // namespace lgn::inspection_internal
+double white_noise_in(const std::vector<Vector>& runs) {
+  const std::vector<double> found = noise_by_differences(runs);
+  constexpr std::size_t orders = 4;
+  constexpr double alike = 1.2;
+  if (found.size() < orders) return 0;
+  const double last = found.back(), before = found[orders - 2];
+  return last < alike * before && before < alike * last ? std::min(last, before) : 0;
+}
+
+std::vector<Vector> runs_of(const Dataset& data, Index channel) {
+  std::vector<Vector> runs;
+  for (const auto& run : data.runs()) runs.push_back(run.states().row(channel).transpose());
+  return runs;
+}
+
+}  // namespace lgn

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "lgn/core/median.h"
-#include "lgn/data/channel_noise_internal.h"
+#include "lgn/data/channel_noise.h"
 #include "lgn/data/clipping_internal.h"
 #include "lgn/data/outliers.h"
 #include "lgn/data/record_kind_internal.h"
@@ -201,7 +201,7 @@ ChannelInspection inspect_channel(const Dataset& data, Index row, bool is_input)
   found.name = (is_input ? data.inputs() : data.channels())[static_cast<std::size_t>(row)];
   found.mean = sum / n;
   found.rms = std::sqrt(squares / n);
-  found.noise = inspection_internal::noise_of(rows);
+  found.noise = noise_of(rows);
   const double deviation = std::sqrt(std::max(squares / n - found.mean * found.mean, 0.0));
   if (!is_input)
     for (Row& run : rows) found.outliers += take_outliers(run, found.noise, deviation);

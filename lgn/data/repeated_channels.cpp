@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "lgn/core/random.h"
-#include "lgn/data/channel_noise_internal.h"
+#include "lgn/data/channel_noise.h"
 #include "lgn/data/scales.h"
 
 namespace lgn {
@@ -48,18 +48,6 @@ std::vector<AboutMean> about_means(const Dataset& data) {
     if (count >= fewest && std::isfinite(channel.print)) found.push_back(channel);
   }
   return found;
-}
-
-/// σ of a channel where it is that of white noise; zero where smooth motion may have made it.
-double white_noise_in(const Dataset& data, Index channel) {
-  std::vector<Vector> runs;
-  for (const auto& run : data.runs()) runs.push_back(run.states().row(channel).transpose());
-  const std::vector<double> found = inspection_internal::noise_by_differences(runs);
-  constexpr std::size_t orders = 4;
-  constexpr double alike = 1.2;
-  if (found.size() < orders) return 0;
-  const double last = found.back(), before = found[orders - 2];
-  return last < alike * before && before < alike * last ? std::min(last, before) : 0;
 }
 
 /// What is left of one channel by another: Σ r² and whether the numbers are the same, gaps included.
@@ -102,7 +90,7 @@ std::optional<RepeatedChannel> repetition(const Dataset& data, const AboutMean& 
   const double rest = std::sqrt(left->squares / left->count);
   // Most channels differ by more than any noise in them.
   if (rest > shared * channel.norm / std::sqrt(left->count)) return {};
-  const double noise = white_noise_in(data, channel.channel);
+  const double noise = white_noise_in(runs_of(data, channel.channel));
   if (!(noise > 0 && rest <= shared * noise)) return {};
   return RepeatedChannel{channel.channel, before.channel, factor,
                          channel.mean - factor * before.mean};

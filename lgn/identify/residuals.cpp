@@ -81,9 +81,11 @@ double FitResiduals::correlation() const {
 }
 
 double FitResiduals::coherence(Index channel) const {
-  constexpr double chance = 4;
+  // Four standard errors are rare in ten channels; the more there are, the farther goes the one that goes farthest.
+  constexpr double chance = 4, usual = 10;
   if (!(squares[channel] > 0)) return 0;
-  double strongest = 0, evidence = chance;
+  const double channels = std::max(1.0, static_cast<double>(squares.size()) / usual);
+  double strongest = 0, evidence = std::sqrt(chance * chance + 2 * std::log(channels));
   for (Index j = 0; j < products.cols(); ++j) {
     const double many = pairs(channel, j);
     if (many < 1) continue;

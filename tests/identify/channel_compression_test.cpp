@@ -75,6 +75,31 @@ TEST(ChannelCompression, FindsWhatChannelsShareAndTheirNoise) {
   EXPECT_NEAR((found->basis.transpose() * found->basis - Matrix::Identity(4, 4)).norm(), 0, 1e-12);
 }
 
+TEST(ChannelCompression, TakesNoChannelOfNoiseForMotion) {
+  // Two channels of a hundred see almost nothing, and their noise is as large in their size as the motion is in that of others.
+  constexpr Index channels = 100, samples = 600;
+  Random random(5);
+  Matrix y(channels, samples);
+  std::vector<std::string> names;
+  for (Index c = 0; c < channels; ++c) {
+    names.push_back("y" + std::to_string(c + 1));
+    const double first = random.normal(), second = random.normal(), seen = c % 50 == 7 ? 0.01 : 1.0;
+    for (Index k = 0; k < samples; ++k) {
+      const double t = 0.02 * static_cast<double>(k);
+      y(c, k) = seen * (first * std::exp(-0.08 * t) * std::cos(8.2 * t) +
+                        second * std::exp(-0.4 * t) * std::cos(19.5 * t)) +
+                0.05 * random.normal();
+    }
+  }
+  const Dataset data(names, {Trajectory("1", Vector::LinSpaced(samples, 0, 12), y)});
+  const auto found = compress_channels(data, channels / 4);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->components.dimension(), 2);
+  // σ from 600 samples is uncertain by 1/√1200, five times of which are 14%.
+  EXPECT_NEAR(found->noise.minCoeff() / 0.05, 1, 0.15);
+  EXPECT_NEAR(found->noise.maxCoeff() / 0.05, 1, 0.15);
+}
+
 TEST(ChannelCompression, IsNothingForNoiseOrForTooMuch) {
   Random random(3);
   std::vector<std::string> names;

@@ -44,6 +44,20 @@ TEST(Residuals, OfAWrongModelResembleTheirNeighbours) {
   EXPECT_GT(residuals.correlation(), 0.95);
 }
 
+TEST(Residuals, OfManyChannelsAreChanceWhereTheyAreNoise) {
+  constexpr Index channels = 2000, samples = 200;
+  Random random(2);
+  const Matrix noise = random.normals(channels, samples);
+  std::vector<std::string> names;
+  for (Index c = 0; c < channels; ++c) names.push_back("y" + std::to_string(c + 1));
+  const Dataset data(names, {Trajectory("1", Vector::LinSpaced(samples, 0, 20), noise)});
+  const Propagator rest = [](const Vector&, const Vector& times, const Matrix&) -> Matrix {
+    return Matrix::Zero(channels, times.size());
+  };
+  const auto residuals = find_residuals(rest, Vector::Zero(channels), data);
+  for (Index c = 0; c < channels; ++c) EXPECT_EQ(residuals.coherence(c), 0) << c;
+}
+
 TEST(Residuals, AreZeroOnCleanData) {
   const auto residuals = find_residuals(constant_flow(decaying_pair), start, observe(50, 0));
   EXPECT_EQ(residuals.nrmse(), 0);

@@ -8,6 +8,7 @@
 #include "lgn/core/decompositions.h"
 #include "lgn/core/median.h"
 #include "lgn/core/stop.h"
+#include "lgn/data/channel_noise.h"
 #include "lgn/data/scales.h"
 #include "lgn/identify/residuals.h"
 
@@ -66,17 +67,41 @@ std::optional<Subspace> significant_subspace(const Matrix& samples, const Vector
       wide ? vectors : Matrix(scaled * vectors * values.head(rank).cwiseInverse().asDiagonal());
   const Vector seen = (result.basis * values.head(rank).asDiagonal()).rowwise().squaredNorm();
   const double freedom = std::max(1.0, static_cast<double>(count - rank));
-  result.left = (scaled.rowwise().squaredNorm() - seen).cwiseMax(0.0) / freedom;
+  // A channel's noise is part of the components, as far as they are that channel.
+  constexpr double most_leverage = 0.9;
+  const Vector own = 1 - result.basis.rowwise().squaredNorm().array().min(most_leverage);
+  result.left = (scaled.rowwise().squaredNorm() - seen).cwiseMax(0.0).cwiseQuotient(freedom * own);
   result.left.array() *= noise.array().square();
   return result;
 }
 
-/// σ of each channel from what is left of it, no channel a thousand times quieter for its size than the middle one.
-Vector noise_from(const Vector& left, const Vector& sizes) {
-  const Vector relative = left.cwiseSqrt().cwiseQuotient(sizes);
+/// What is known of the channels before they are compared.
+struct Known {
+  Vector sizes;
+  Vector smooth;  ///< most noise that each can have beside smooth motion
+  Vector white;   ///< σ of those whose noise is plainly white, else zero
+};
+
+Known known_of(const Dataset& data) {
+  Known known{channel_amplitudes(data), Vector(data.dimension()), Vector(data.dimension())};
+  for (Index c = 0; c < data.dimension(); ++c) {
+    const std::vector<Vector> runs = runs_of(data, c);
+    known.smooth[c] = noise_of(runs);
+    known.white[c] = white_noise_in(runs);
+  }
+  known.smooth = known.smooth.cwiseMin(known.sizes);
+  return known;
+}
+
+/// σ of each channel from what is left of it, no channel a thousand times quieter for its size than the middle one, nor twice as quiet as
+/// it plainly is: a component that is one channel's own noise would explain it, and the more the quieter it is thought.
+Vector noise_from(const Vector& left, const Known& known) {
+  const Vector relative = left.cwiseQuotient(known.sizes);
   const double middle = median(std::vector<double>(relative.begin(), relative.end()));
-  constexpr double quieter = 1e-3;
-  return relative.cwiseMax(std::max(explained, quieter * middle)).cwiseProduct(sizes);
+  constexpr double quieter = 1e-3, plainly = 0.5;
+  return relative.cwiseMax(std::max(explained, quieter * middle))
+      .cwiseProduct(known.sizes)
+      .cwiseMax(plainly * known.white);
 }
 
 /// Whether the rank is one of the motion: there is noise, in which more of it may be hidden, or nothing at all comes next. Without noise
@@ -123,19 +148,19 @@ std::optional<ChannelCompression> compress_channels(const Dataset& data, Index m
   const Matrix samples = complete_samples(data);
   constexpr Index fewest = 16;
   if (samples.cols() < fewest || 2 * samples.cols() < data.samples()) return {};
-  const Vector sizes = channel_amplitudes(data);
-  if (!(sizes.array() > 0).all()) return {};
-  Vector noise = sizes;
+  const Known known = known_of(data);
+  if (!(known.sizes.array() > 0).all()) return {};
+  Vector noise = noise_from(known.smooth, known);
   std::optional<Subspace> found;
-  // In units of their sizes channels have unlike noise: of that only what stands out by far is no noise. The rest is seen in units
-  // of the noise that is then left, in which it is alike in all channels.
+  // Where motion is too fast for its samples to be smooth, noise is not yet told from it: only what stands out by far is no noise. The
+  // rest is seen in units of the noise that is then left, in which it is alike in all channels.
   constexpr double by_far = 4;
   for (const double times : {by_far, 1.0, 1.0}) {
-    if (found) noise = noise_from(found->left, sizes);
+    if (found) noise = noise_from(found->left.cwiseSqrt(), known);
     found = significant_subspace(samples, noise, most, times);
     if (!found) return {};
   }
-  if (found->basis.cols() < 1 || !has_definite_rank(*found, noise, sizes)) return {};
+  if (found->basis.cols() < 1 || !has_definite_rank(*found, noise, known.sizes)) return {};
   found->basis = levelled(std::move(found->basis), found->power);
   const Matrix project = found->basis.transpose() * noise.cwiseInverse().asDiagonal();
   std::vector<Trajectory> runs;
