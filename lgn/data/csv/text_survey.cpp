@@ -2,24 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <span>
 
 #include "lgn/data/csv/csv_internal.h"
-#include "lgn/data/csv/csv_number_internal.h"
-#include "lgn/data/csv/survey_cells_internal.h"
+#include "lgn/data/csv/survey_rows_internal.h"
 
 namespace lgn::csv_internal {
 namespace {
 
 constexpr std::array<char, 4> kSeparators = {'\t', ';', ',', ' '};
-
-/// One line that is not blank.
-struct SurveyLine {
-  std::size_t number = 0;
-  std::string_view text;   ///< without the marks of a comment and blanks around it
-  std::string_view whole;  ///< as it stands in the file
-  bool is_comment = false;
-};
 
 /// Neighbouring lines with as many cells, each with a value.
 struct Stretch {
@@ -29,8 +20,8 @@ struct Stretch {
 
 class Survey {
  public:
-  Survey(std::string_view text, bool whole, const ReadOptions& options) : options_(options) {
-    take_lines(text, whole);
+  Survey(std::string_view text, bool whole, const ReadOptions& options)
+      : options_(options), lines_(lines_of(text, whole)) {
     commas_separate_ = !options.decimal_comma || has_quoted_decimals();
   }
 
@@ -38,19 +29,18 @@ class Survey {
     if (!plain_table()) find_table();
     if (found_.header_line > 0) check_units();
     if (!options_.columns.empty()) drop_header();
-    survey_columns();
+    found_.point = options_.decimal_comma ? ',' : '.';
+    if (first_ != kNone) survey_rows(std::span(lines_).subspan(first_), options_, found_);
     find_clock();
     return std::move(found_);
   }
 
  private:
-  void take_lines(std::string_view text, bool whole);
   bool has_quoted_decimals() const;
   bool plain_table();
   void find_table();
   void check_units();
   void drop_header();
-  void survey_columns();
   void find_clock();
 
   char separator_of_header(std::string_view line) const;
@@ -60,7 +50,6 @@ class Survey {
   bool header_with_separators(std::size_t index, std::size_t width, std::string_view separators);
   bool take_gapped_header(std::size_t index, std::size_t width);
   bool has_time_name(const std::vector<SurveyCell>& cells) const;
-  bool is_units_row(const std::vector<SurveyCell>& cells) const;
   void set_header(std::size_t index, char separator);
   std::size_t before(std::size_t index) const { return index == 0 ? kNone : index - 1; }
   std::size_t next_plain(std::size_t index) const {
@@ -75,35 +64,6 @@ class Survey {
   bool commas_separate_ = true;
   TextSurvey found_;
 };
-
-/// The marks that a comment or a header may start with.
-std::string_view without_mark(std::string_view text, bool& marked) {
-  marked = is_comment_line(text);
-  if (!marked) {
-    // A quote that is closed nowhere is a mark, too.
-    marked = text.starts_with('"') && std::count(text.begin(), text.end(), '"') == 1;
-    return marked ? without_blanks(text.substr(1)) : text;
-  }
-  const std::size_t begin = std::min(text.find_first_not_of("#%/"), text.size());
-  return without_blanks(text.substr(begin));
-}
-
-void Survey::take_lines(std::string_view text, bool whole) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t newline = text.find('\n');
-    // A last line without its end may go on, unless there is nothing else to look at.
-    if (newline == text.npos && !whole && !lines_.empty()) return;
-    std::string_view line = text.substr(0, newline);
-    text.remove_prefix(newline == text.npos ? text.size() : newline + 1);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    const std::string_view inner = without_blanks(line);
-    if (inner.empty()) continue;
-    SurveyLine found{number, {}, line, false};
-    found.text = without_mark(inner, found.is_comment);
-    lines_.push_back(found);
-  }
-}
 
 /// Whether first lines hold "0,5","1,2": then a comma separates though it is the decimal point, too.
 bool Survey::has_quoted_decimals() const {
@@ -344,90 +304,6 @@ bool Survey::take_gapped_header(std::size_t index, std::size_t width) {
   return true;
 }
 
-bool Survey::is_units_row(const std::vector<SurveyCell>& cells) const {
-  static const std::vector<std::string_view> units = {"V",
-                                                      "mV",
-                                                      "kV",
-                                                      "uV",
-                                                      "A",
-                                                      "mA",
-                                                      "uA",
-                                                      "kA",
-                                                      "m",
-                                                      "mm",
-                                                      "cm",
-                                                      "um",
-                                                      "km",
-                                                      "m/s",
-                                                      "mm/s",
-                                                      "cm/s",
-                                                      "m/s2",
-                                                      "m/s^2",
-                                                      "m/s\xC2\xB2",
-                                                      "g",
-                                                      "kg",
-                                                      "N",
-                                                      "kN",
-                                                      "mN",
-                                                      "Nm",
-                                                      "N m",
-                                                      "N*m",
-                                                      "Pa",
-                                                      "kPa",
-                                                      "MPa",
-                                                      "hPa",
-                                                      "bar",
-                                                      "mbar",
-                                                      "C",
-                                                      "K",
-                                                      "degC",
-                                                      "\xC2\xB0"
-                                                      "C",
-                                                      "F",
-                                                      "deg",
-                                                      "\xC2\xB0",
-                                                      "rad",
-                                                      "rad/s",
-                                                      "deg/s",
-                                                      "\xC2\xB0/s",
-                                                      "Hz",
-                                                      "kHz",
-                                                      "%",
-                                                      "1",
-                                                      "-",
-                                                      "a.u.",
-                                                      "W",
-                                                      "kW",
-                                                      "J",
-                                                      "T",
-                                                      "mT",
-                                                      "Ohm",
-                                                      "\xCE\xA9",
-                                                      "dB",
-                                                      "Volt",
-                                                      "Volts",
-                                                      "Ampere",
-                                                      "Amps",
-                                                      "rpm",
-                                                      "1/min",
-                                                      "\xC2\xB5m",
-                                                      "l/s",
-                                                      "psi"};
-  std::size_t known = 0;
-  for (const SurveyCell& cell : cells) {
-    std::string_view text = cell.text;
-    if (text.empty()) continue;
-    const bool bracketed = text.size() > 2 && ((text.front() == '(' && text.back() == ')') ||
-                                               (text.front() == '[' && text.back() == ']'));
-    if (bracketed) text = without_blanks(text.substr(1, text.size() - 2));
-    const bool is_unit = std::find(units.begin(), units.end(), text) != units.end() ||
-                         (find_time_unit(text) && text != "d");
-    if (!is_unit && !bracketed) return false;
-    ++known;
-  }
-  return known > 0;
-}
-
 /// The line under the names may hold units instead of numbers; then the table starts below it.
 void Survey::check_units() {
   const std::size_t width = split(lines_[header_].text, found_.header_separator).size();
@@ -466,92 +342,6 @@ void Survey::check_units() {
 /// Names that were given stand in place of the header.
 void Survey::drop_header() {
   if (found_.header_line > 0 && first_ == kNone) found_.first_row = found_.header_line + 1;
-}
-
-double resolution_of(std::string_view number, char point) {
-  const std::size_t exponent_at = std::min(number.find_first_of("eE"), number.size());
-  const std::size_t point_at = number.substr(0, exponent_at).find(point);
-  const double decimals =
-      point_at == number.npos ? 0 : static_cast<double>(exponent_at - point_at - 1);
-  double exponent = 0;
-  if (exponent_at < number.size()) parse_number(number.substr(exponent_at + 1), '.', exponent);
-  return std::pow(10.0, exponent - decimals);
-}
-
-void note_stamp(const SurveyCell& cell, ColumnSurvey& column, std::optional<TimeStamp>& first) {
-  const auto stamp = parse_time_stamp(cell.text, DateOrder::unknown);
-  if (!stamp) return;
-  ++column.stamps;
-  if (column.sample.empty()) column.sample = cell.text;
-  column.has_date = column.has_date || stamp->has_date;
-  const double resolution =
-      stamp->has_clock ? std::pow(10.0, -static_cast<double>(stamp->decimals)) : 86400;
-  if (column.resolution == 0 || resolution < column.resolution) column.resolution = resolution;
-  if (stamp->evident != DateOrder::unknown) column.evident = stamp->evident;
-  if (!first) first = stamp;
-  // Within one day the order does not matter.
-  const auto day = [](const TimeStamp& s) {
-    return (s.seconds - ((s.seconds % 86400) + 86400) % 86400);
-  };
-  if (stamp->needs_order && stamp->has_date && day(*stamp) != day(*first))
-    column.orders_differ = true;
-}
-
-void Survey::survey_columns() {
-  found_.point = options_.decimal_comma ? ',' : '.';
-  if (first_ == kNone) return;
-  constexpr std::size_t most_rows = 20000;
-  const std::size_t width = split(lines_[first_].text, found_.separator).size();
-  found_.columns.resize(width);
-  std::vector<std::optional<TimeStamp>> first(width);
-  // Points that could group digits count as such where commas leave no doubt.
-  std::size_t points = 0, grouping_points = 0;
-  bool evident_commas = false;
-  for (std::size_t k = first_; k < lines_.size() && found_.rows < most_rows; ++k) {
-    if (lines_[k].is_comment) continue;
-    const std::vector<SurveyCell> cells = split(lines_[k].text, found_.separator);
-    ++found_.rows;
-    // A single cell in quotes may be a slip; a row of them is how they were written.
-    const bool is_evident =
-        found_.separator != ',' ||
-        std::all_of(cells.begin(), cells.end(), [](const SurveyCell& cell) { return cell.quoted; });
-    for (std::size_t c = 0; c < std::min(width, cells.size()); ++c) {
-      ColumnSurvey& column = found_.columns[c];
-      const CellKind kind = kind_of(cells[c]);
-      const bool by_comma =
-          is_comma_decimal(cells[c], found_.separator) ||
-          (options_.decimal_comma && kind == CellKind::comma_number && cells[c].quoted);
-      if (kind == CellKind::stamp) {
-        note_stamp(cells[c], column, first[c]);
-      } else if (kind == CellKind::number || by_comma) {
-        double value = 0;
-        const char point = by_comma ? ',' : '.';
-        const bool plain = parse_number(cells[c].text, point, value) == NumberKind::present;
-        const bool has_point = cells[c].text.find('.') != cells[c].text.npos;
-        ++column.numbers;
-        evident_commas = evident_commas || (by_comma && is_evident);
-        if (by_comma)
-          found_.has_groups = found_.has_groups || has_point;
-        else if (has_point && parse_grouped_number(cells[c].text, ',', value))
-          ++grouping_points;
-        else
-          points += has_point;
-        if (!plain) continue;
-        if (column.last && !(value > *column.last)) column.increases = false;
-        if (column.last && value != *column.last + 1) column.counts = false;
-        column.last = value;
-        const double resolution = resolution_of(cells[c].text, point);
-        if (column.resolution == 0 || resolution < column.resolution)
-          column.resolution = resolution;
-      } else if (kind == CellKind::word) {
-        ++column.words;
-      }
-    }
-  }
-  if (!found_.has_groups) points += grouping_points;
-  found_.has_points = points > 0;
-  found_.found_comma = !options_.decimal_comma && evident_commas && points == 0;
-  if (found_.found_comma) found_.point = ',';
 }
 
 void Survey::find_clock() {
