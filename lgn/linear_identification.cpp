@@ -1,5 +1,7 @@
 #include "lgn/linear_identification_internal.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -168,9 +170,8 @@ void refuse_undetermined(const Model& model, const FitFacts& facts, const FitOpt
     throw no_free_motion();
 }
 
-}  // namespace
-
-Model identify_linear(const Dataset& data, FitOptions options, const EarlierAttempt& earlier) {
+/// What identify_linear says, but for the law that may stand in its place.
+Model fit_linear(const Dataset& data, FitOptions options, const EarlierAttempt& earlier) {
   FitFacts facts;
   facts.damaged = damaged_channels(data);
   facts.robust_by_itself = asks_for_robust_loss(facts.damaged, options);
@@ -215,6 +216,41 @@ Model identify_linear(const Dataset& data, FitOptions options, const EarlierAtte
             data, options, {facts.residuals, facts.unknowns, work_done() - earlier.work_before}))
       return std::move(*law);
   return model;
+}
+
+/// Where no linear system predicts the data: the nonlinear law that explains them, if frequencies depend on amplitude. Throws the refusal,
+/// with what it may be, where there is none.
+Model law_instead(const Dataset& data, const FitOptions& options, const NotIdentified& refusal,
+                  double work_before) {
+  const Vector centre =
+      options.offset == Offset::none ? Vector::Zero(data.dimension()).eval() : channel_means(data);
+  const auto found = options.driven ? std::nullopt : find_amplitude_frequency(data, centre);
+  if (!found) throw refusal;
+  const Propagator rest = [&](const Vector&, const Vector& times, const Matrix&) -> Matrix {
+    return centre.replicate(1, times.size());
+  };
+  const FitResiduals nothing =
+      find_residuals(rest, centre.replicate(1, static_cast<Index>(data.runs().size())), data);
+  constexpr double badly = 0.3;
+  auto law =
+      nonlinear_alternative(data, options, {nothing, data.dimension(), work_done() - work_before});
+  if (law && law->fit.nrmse_train < badly) return *std::move(law);
+  throw NotIdentified(
+      fmt::format("{}, and the frequency of {} depends on its amplitude", refusal.problem(),
+                  found->channel),
+      "a nonlinear stiffness? Try " + setting("structure", "nonlinear") +
+          " with every state measured, or cut the data to small amplitudes for a linear model");
+}
+
+}  // namespace
+
+Model identify_linear(const Dataset& data, const FitOptions& options,
+                      const EarlierAttempt& earlier) {
+  try {
+    return fit_linear(data, options, earlier);
+  } catch (const NotIdentified& refusal) {
+    return law_instead(data, options, refusal, earlier.work_before);
+  }
 }
 
 }  // namespace lgn

@@ -18,6 +18,7 @@ struct EarlierAttempt {
 /// The linear model of free or driven motion in the structure that the options name or the data support, with its residuals,
 /// standard errors and warnings; the nonlinear law instead where that explains what is left (nonlinear_identification_internal.h).
 /// Throws NotIdentified, that of an earlier attempt where it says more.
-Model identify_linear(const Dataset& data, FitOptions options, const EarlierAttempt& earlier);
+Model identify_linear(const Dataset& data, const FitOptions& options,
+                      const EarlierAttempt& earlier);
 
 }  // namespace lgn

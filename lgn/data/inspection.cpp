@@ -46,32 +46,54 @@ bool is_single(const Row& surprise, Index k) {
   return side(-1) || side(1);
 }
 
-/// The median size of surprises from one sample to another; zero where there are too few of them.
-double usual_size(const Row& surprise, Index first, Index last) {
+/// What the median of sizes would be without wrong samples: of ten in a hundred, each of which makes five surprises, it is one of theirs
+/// already. Twice the lower quartile is the median of normal noise, and of a motion that turns.
+double clean_median(std::vector<double> sizes) {
+  if (sizes.empty()) return 0;
+  const auto quartile = sizes.begin() + std::ssize(sizes) / 4;
+  std::nth_element(sizes.begin(), quartile, sizes.end());
+  return 2 * *quartile;
+}
+
+/// Sizes of surprises from one sample to another; none where there are too few of them.
+std::vector<double> sizes_of(const Row& surprise, Index first, Index last) {
+  constexpr std::size_t fewest = 5;
   std::vector<double> sizes;
   for (Index j = std::max<Index>(2, first); j <= std::min(surprise.size() - 3, last); ++j)
     if (!Trajectory::missing(surprise[j])) sizes.push_back(std::abs(surprise[j]));
-  return sizes.size() > 4 ? median(std::move(sizes)) : 0.0;
+  if (sizes.size() < fewest) sizes.clear();
+  return sizes;
 }
 
-/// How far values are from their median, in the median.
+/// Their median; zero where there are too few of them.
+double usual_size(const Row& surprise, Index first, Index last) {
+  std::vector<double> sizes = sizes_of(surprise, first, last);
+  return sizes.empty() ? 0.0 : median(std::move(sizes));
+}
+
+/// How far values are from their median, wrong samples apart.
 double spread(const Row& row, Index first, Index last) {
   std::vector<double> values;
   for (Index j = std::max<Index>(0, first); j <= std::min(row.size() - 1, last); ++j)
     if (!Trajectory::missing(row[j])) values.push_back(row[j]);
   const double middle = median(values);
   for (double& value : values) value = std::abs(value - middle);
-  return median(std::move(values));
+  return clean_median(std::move(values));
 }
 
 /// Whether neighbours predict samples where there is more than noise: motion that turns in a few samples surprises all the time.
 bool is_smooth(const Row& row, const Row& surprise, double noise) {
   constexpr Index most_places = 400, around = 7;
   constexpr double moves = 5, smooth = 0.2;
+  // The median surprise of independent noise.
+  const double by_noise = 0.6745 * std::sqrt(1 + 34.0 / 36.0) * noise;
   std::vector<double> shares;
   for (Index k = around; k < row.size(); k += 1 + row.size() / most_places) {
     const double size = spread(row, k - around, k + around);
-    if (size > moves * noise) shares.push_back(usual_size(surprise, k - around, k + around) / size);
+    if (!(size > moves * noise)) continue;
+    const double surprising = clean_median(sizes_of(surprise, k - around, k + around));
+    shares.push_back(std::sqrt(std::max(0.0, surprising * surprising - by_noise * by_noise)) /
+                     size);
   }
   return shares.empty() || median(std::move(shares)) < smooth;
 }

@@ -66,3 +66,9 @@ done_quietly lgn modes default.json --json
 command="cmp"
 cmp -s "$out" default.json || fail "the model does not read back to itself"
 refused "only a law" lgn fit ladder.csv --start gamma=1
+
+# No linear system predicts a spring that hardens this much; a law does, and is found without being asked for.
+. "$LGN_SOURCE/tests/cli/_kinds.sh"
+make_kind duffing >duffing.csv
+done_quietly lgn fit duffing.csv
+prints "structure nonlinear-mechanical" "k1^3"

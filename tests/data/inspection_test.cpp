@@ -109,6 +109,21 @@ TEST(Inspection, SeesOutliersAndBadSensors) {
   EXPECT_NEAR(static_cast<double>(stuck.stuck), 100, 2);
 }
 
+TEST(Inspection, SeesOutliersThatAreMany) {
+  // One sample in ten is wrong, so that two fifths of all samples have one among the four that predict them, or are one.
+  int seen = 0;
+  constexpr int records = 20;
+  for (int k = 0; k < records; ++k) {
+    Random wrong(static_cast<std::uint64_t>(k + 1));
+    const auto swing = [&](double t) {
+      const double right = std::exp(-0.03 * t) * std::cos(12 * t);
+      return wrong.uniform() < 0.1 ? right + 20 * wrong.normal() : right;
+    };
+    seen += inspect(record(swing, 0.02)).channels[0].outliers > 0 ? 1 : 0;
+  }
+  EXPECT_EQ(seen, records);
+}
+
 TEST(Inspection, TakesFastMotionForNoOutlier) {
   // A few samples to an oscillation, which has died away after some ten: neighbours predict nothing while it moves.
   Random random(11);
