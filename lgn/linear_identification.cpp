@@ -224,7 +224,8 @@ Model law_instead(const Dataset& data, const FitOptions& options, const NotIdent
                   double work_before) {
   const Vector centre =
       options.offset == Offset::none ? Vector::Zero(data.dimension()).eval() : channel_means(data);
-  const auto found = options.driven ? std::nullopt : find_amplitude_frequency(data, centre);
+  const bool may_be = !options.driven && data.dimension() <= most_channels_of_a_law;
+  const auto found = may_be ? find_amplitude_frequency(data, centre) : std::nullopt;
   if (!found) throw refusal;
   const Propagator rest = [&](const Vector&, const Vector& times, const Matrix&) -> Matrix {
     return centre.replicate(1, times.size());

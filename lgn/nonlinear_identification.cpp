@@ -195,14 +195,14 @@ Model identify_nonlinear(const Dataset& given, const FitOptions& asked) {
 std::optional<Model> nonlinear_alternative(const Dataset& data, const FitOptions& options,
                                            const LinearAlternative& linear) {
   // Laws are of measured states, and one alone cannot oscillate.
-  constexpr Index fewest_channels = 2, most_channels = 6;
+  constexpr Index fewest_channels = 2;
   const bool asked =
       options.structure == "auto" && !options.custom_structure && !options.driven &&
       options.record != Record::ambient && options.states != States::given &&
       (options.method == Method::automatic || options.method == Method::likelihood) &&
       !options.robust() && options.bootstrap == 0 && options.estimate_initial_states &&
       !options.network.rules.any() && options.offset != Offset::estimate && options.holdout == 0 &&
-      data.dimension() >= fewest_channels && data.dimension() <= most_channels;
+      data.dimension() >= fewest_channels && data.dimension() <= most_channels_of_a_law;
   if (!asked) return {};
   FitOptions other = options.in_stage("nonlinear");
   other.structure = "nonlinear";

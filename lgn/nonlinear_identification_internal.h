@@ -11,6 +11,9 @@ namespace lgn {
 /// NotIdentified where the data contradict every structure.
 Model identify_nonlinear(const Dataset& data, const FitOptions& options);
 
+/// Channels beyond which `auto` looks for no law.
+inline constexpr Index most_channels_of_a_law = 6;
+
 /// A linear model that `auto` has found: what it leaves, its unknowns, and the work that it took.
 struct LinearAlternative {
   const FitResiduals& residuals;
