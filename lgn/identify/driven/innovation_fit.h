@@ -21,6 +21,10 @@ namespace lgn {
 std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& starts, double step,
                                   const FitOptions& options, double tolerance = 1e-4);
 
+/// What `prediction_criterion` is at a start that has K, before any step: all that enters linearly at its best. Infinite where its
+/// predictor is not stable.
+double criterion_of_start(const Dataset& data, const Fit& start, double step);
+
 /// The Bayesian information criterion of a fit by its one-step prediction errors (theory, Eq. 71): of noise of each channel by
 /// itself where it has no K, with all unknowns counted.
 double prediction_criterion(const Fit& fit, const Dataset& data, double step);

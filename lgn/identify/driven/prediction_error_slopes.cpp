@@ -71,7 +71,7 @@ PredictionErrors::Normal PredictionErrors::linearise(const Vector& psi, const Ma
                                                      Index from) const {
   const Parts at = parts(psi);
   const Filter filter = filter_at(psi, from == 0);
-  const std::vector<Matrix> all = errors(psi);
+  const std::vector<Matrix>& all = errors(psi);
   const Index n = states_, l = channels_, q = unknowns_ - from;
   Normal result{Matrix::Zero(q, q), Vector::Zero(q)};
   // Columns of the Jacobian are gathered, so that their products are those of large matrices; some samples pass the filter at
@@ -142,7 +142,7 @@ PredictionErrors::Normal PredictionErrors::linearise(const Vector& psi, const Ma
 Vector PredictionErrors::gradient(const Vector& psi, const Matrix& weight) const {
   const Parts at = parts(psi);
   const Filter filter = filter_at(psi, true);
-  const std::vector<Matrix> all = errors(psi);
+  const std::vector<Matrix>& all = errors(psi);
   const Index n = states_, l = channels_;
   const Matrix squared = weight.transpose() * weight;
   Vector result = Vector::Zero(unknowns_);
