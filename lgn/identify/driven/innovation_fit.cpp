@@ -176,7 +176,8 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options, 
     stopped = found.stopped;
     const double lost = values * (log_determinant(found.innovation.covariance, floor) -
                                   log_determinant(fit.innovation.covariance, floor));
-    if (stopped || !(lost < price * static_cast<double>(own.size()))) return false;
+    if (stopped || !(lost < price * static_cast<double>(own.size()) + strong_evidence))
+      return false;
     fit = std::move(found);
     held = std::move(together);
     return true;

@@ -61,30 +61,16 @@ class BestCovariance {
     const Matrix s = problem_.covariance(problem_.errors(psi));
     if (!s.allFinite()) return std::numeric_limits<double>::infinity();
     const auto l = static_cast<double>(s.rows());
-    const double cost =
-        static_cast<double>(problem_.complete()) * l * std::exp(log_determinant(s, floor_) / l);
-    least_ = std::min(least_, cost);
-    return cost;
+    return static_cast<double>(problem_.complete()) * l * std::exp(log_determinant(s, floor_) / l);
   }
 
-  /// The Hessian costs many times what the gradient does, and hardly changes near the end.
   std::unique_ptr<QuadraticModel> model(const Vector& given) {
-    constexpr double near = 1.02;
-    constexpr int most_uses = 3;
     const Vector psi = place(given);
     weight_ = unit_whitening(problem_.covariance(problem_.errors(psi)), floor_);
-    // Steps are taken from the best so far.
-    if (hessian_ != nullptr && hessian_cost_ < near * least_ && ++uses_ < most_uses) {
-      Vector gradient = problem_.gradient(psi, weight_);
-      gradient(held_).setZero();
-      return std::make_unique<DenseModel>(hessian_, std::move(gradient));
-    }
     auto normal = problem_.linearise(psi, weight_);
     hold_unknowns(normal, held_);
-    hessian_ = std::make_shared<const Matrix>(std::move(normal.information));
-    hessian_cost_ = least_;
-    uses_ = 0;
-    return std::make_unique<DenseModel>(hessian_, std::move(normal.gradient));
+    return std::make_unique<DenseModel>(
+        std::make_shared<const Matrix>(std::move(normal.information)), std::move(normal.gradient));
   }
 
   /// From here on all that enters linearly is at its best for every θ and K: a valley that is bent in all unknowns together is
@@ -106,11 +92,8 @@ class BestCovariance {
   const PredictionErrors& problem_;
   const Vector& floor_;
   const std::vector<Index>& held_;
-  std::shared_ptr<const Matrix> hessian_;
-  Matrix weight_;
+  Matrix weight_;  ///< where the last model was made
   std::pair<Vector, Vector> last_;
-  double hessian_cost_ = 0, least_ = std::numeric_limits<double>::infinity();
-  int uses_ = 0;
   bool eliminates_ = false;
 };
 
@@ -145,7 +128,7 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options, d
   };
   // Where next to nothing determines some direction steps creep along it: such a search ends where so many together have gained
   // less than moving a parameter by a fifth of its standard error does.
-  constexpr int most_idle = 8, most_creeping = 24;
+  constexpr int most_idle = 8;
   constexpr double idle_fall = 0.2 * 0.2;
   double damping = 1e-3, reached = log_determinant(like.innovation.covariance, floor);
   bool converged = false, stopped = false;
@@ -153,7 +136,7 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options, d
     settings.max_iterations = std::min(most_idle, options.max_iterations - iterations);
     const GaussNewtonResult found =
         minimize_gauss_newton(squares, {.x = psi, .damping = damping}, settings);
-    psi = likelihood.place(found.state.x);
+    psi = to_the_end([&] { return likelihood.place(found.state.x); });
     damping = found.state.damping;
     iterations += found.state.iterations;
     stopped = found.ending == GaussNewtonResult::Ending::stopped;
@@ -165,7 +148,7 @@ Fit search(const Start& start, const Dataset& data, const FitOptions& options, d
     reached = now;
     converged = !stopped && (found.converged() || idle);
     if (stopped || converged || found.state.iterations == 0) break;
-    if (iterations == most_creeping) likelihood.eliminate_linear();
+    if (iterations == most_idle) likelihood.eliminate_linear();
   }
   Fit fit =
       to_the_end([&] { return problem.fit_at(psi, problem.covariance(problem.errors(psi))); });

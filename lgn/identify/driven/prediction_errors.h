@@ -62,9 +62,6 @@ class PredictionErrors {
     return linearise(psi, weight, 0);
   }
 
-  /// The gradient alone, by the adjoint of the filter: a small part of the work.
-  Vector gradient(const Vector& psi, const Matrix& weight) const;
-
   /// ψ with those unknowns that enter linearly at their best, for its θ and K.
   Vector with_best_linear(const Vector& psi, const Matrix& weight) const;
 
