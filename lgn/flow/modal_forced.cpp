@@ -90,6 +90,63 @@ struct BlockStep {
         damped(flow.alpha - algebra.decay * flow.beta) {}
 };
 
+/// α and β alone.
+struct BlockValue {
+  double alpha = 0, beta = 0;
+};
+struct ValueStep {
+  BlockValue begin, end;
+  double own, back, forth, damped;
+
+  explicit ValueStep(const BlockStep& step)
+      : begin{step.begin.alpha.value, step.begin.beta.value},
+        end{step.end.alpha.value, step.end.beta.value},
+        own(step.own.value),
+        back(step.back.value),
+        forth(step.forth.value),
+        damped(step.damped.value) {}
+};
+
+BlockFunction moved(const BlockStep& step, const BlockFunction& x, double begin, double end) {
+  return BlockFunction{step.own * x.alpha - step.back * x.beta,
+                       step.forth * x.alpha + step.damped * x.beta} +
+         begin * step.begin + end * step.end;
+}
+BlockValue moved(const ValueStep& step, const BlockValue& x, double begin, double end) {
+  return {
+      step.own * x.alpha - step.back * x.beta + begin * step.begin.alpha + end * step.end.alpha,
+      step.forth * x.alpha + step.damped * x.beta + begin * step.begin.beta + end * step.end.beta};
+}
+
+template <class Course>
+void keep(const BlockFunction& x, Index sample, Course& course) {
+  course.alpha.row(sample) << x.alpha.value, x.alpha.w, x.alpha.d;
+  course.beta.row(sample) << x.beta.value, x.beta.w, x.beta.d;
+}
+template <class Course>
+void keep(const BlockValue& x, Index sample, Course& course) {
+  course.alpha(sample, 0) = x.alpha;
+  course.beta(sample, 0) = x.beta;
+}
+
+/// Through all pieces, from rest: what is found at the samples.
+template <class Step, class State, class Course>
+void step_through(const InputCourse& input, const std::vector<Step>& steps, std::vector<State> x,
+                  std::vector<Course>& found) {
+  Index sample = 1;
+  for (std::size_t k = 0; k < input.pieces.size(); ++k) {
+    const Step& step = steps[input.pieces[k].which];
+    const auto place = static_cast<Index>(k);
+    // All inputs side by side: a step waits for the one before it.
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      const auto of = static_cast<Index>(j);
+      x[j] = moved(step, x[j], input.begin(of, place), input.end(of, place));
+      if (input.pieces[k].to_sample) keep(x[j], sample, found[j]);
+    }
+    if (input.pieces[k].to_sample) ++sample;
+  }
+}
+
 std::vector<BlockStep> block_steps(double w, double d, const std::vector<double>& lengths) {
   std::vector<BlockStep> steps;
   stop_point(600.0 * static_cast<double>(lengths.size()));
@@ -108,35 +165,30 @@ std::unique_ptr<const ForcedResponse> ModalForcedPlan::at(const Vector& theta) c
 }
 
 ModalForcedResponse::ModalForcedResponse(const ModalForcedPlan& plan, const Vector& theta)
-    : plan_(plan), theta_(theta), c_(plan.structure().observation(theta).matrix()) {
-  const InputCourse& input = plan.course();
+    : plan_(plan),
+      theta_(theta),
+      c_(plan.structure().observation(theta).matrix()),
+      courses_(courses(false)) {}
+
+std::vector<ModalForcedResponse::Course> ModalForcedResponse::courses(bool with_slopes) const {
+  const InputCourse& input = plan_.course();
   const auto inputs = static_cast<std::size_t>(input.inputs());
-  for (const auto& block : plan.structure().blocks()) {
-    const auto [w, d] = plan.structure().rates(block, theta);
+  std::vector<Course> result;
+  for (const auto& block : plan_.structure().blocks()) {
+    const auto [w, d] = plan_.structure().rates(block, theta_);
     const std::vector<BlockStep> steps = block_steps(w, d, input.lengths);
-    stop_point(20.0 * static_cast<double>(inputs * input.pieces.size()));
-    std::vector<Course> found(inputs,
-                              {Matrix::Zero(input.samples(), 3), Matrix::Zero(input.samples(), 3)});
-    // All inputs side by side: a step waits for the one before it.
-    std::vector<BlockFunction> x(inputs);
-    Index sample = 1;
-    for (std::size_t k = 0; k < input.pieces.size(); ++k) {
-      const BlockStep& step = steps[input.pieces[k].which];
-      const auto place = static_cast<Index>(k);
-      for (std::size_t j = 0; j < inputs; ++j) {
-        const auto [alpha, beta] = x[j];
-        const auto of = static_cast<Index>(j);
-        x[j] = BlockFunction{step.own * alpha - step.back * beta,
-                             step.forth * alpha + step.damped * beta} +
-               input.begin(of, place) * step.begin + input.end(of, place) * step.end;
-        if (!input.pieces[k].to_sample) continue;
-        found[j].alpha.row(sample) << x[j].alpha.value, x[j].alpha.w, x[j].alpha.d;
-        found[j].beta.row(sample) << x[j].beta.value, x[j].beta.w, x[j].beta.d;
-      }
-      if (input.pieces[k].to_sample) ++sample;
-    }
-    std::move(found.begin(), found.end(), std::back_inserter(courses_));
+    stop_point((with_slopes ? 20.0 : 7.0) * static_cast<double>(inputs * input.pieces.size()));
+    const Index columns = with_slopes ? 3 : 1;
+    std::vector<Course> found(
+        inputs, {Matrix::Zero(input.samples(), columns), Matrix::Zero(input.samples(), columns)});
+    if (with_slopes)
+      step_through(input, steps, std::vector<BlockFunction>(inputs), found);
+    else
+      step_through(input, std::vector<ValueStep>(steps.begin(), steps.end()),
+                   std::vector<BlockValue>(inputs), found);
+    std::move(found.begin(), found.end(), std::back_inserter(result));
   }
+  return result;
 }
 
 Matrix ModalForcedResponse::block_states(std::size_t block, const Matrix& b, int which, Index first,
@@ -204,6 +256,7 @@ Vector ModalForcedResponse::outputs(const Matrix& b) const { return (c_ * states
 Matrix ModalForcedResponse::output_jacobian(const Matrix& b, Index first, Index count) const {
   const ModalStructure& structure = plan_.structure();
   const Index l = structure.channels(), p = structure.parameters();
+  if (!courses_.empty() && courses_.front().alpha.cols() == 1) courses_ = courses(true);
   Matrix columns = Matrix::Zero(count * l, p);
   stop_point(4.0 * static_cast<double>(columns.size()));
   for (std::size_t k = 0; k < structure.blocks().size(); ++k) {

@@ -26,7 +26,7 @@ class ModalForcedPlan final : public ForcedPlan {
 
 /// Forced responses block by block. For a block M = [[0, w], [−w, −d]] every function of M is α I + β M with two numbers,
 /// since M² = −d M − w² I; so is the response ∫ exp(M (t − s)) u_j(s) ds to input j, which is what is stepped, with its
-/// derivatives by w and d: O(K m) for a block. The single state [−s] is the second one of w = 0, d = s. The plan must outlive it.
+/// derivatives by w and d where they are asked for: O(K m) for a block. The single state [−s] is the second one of w = 0, d = s. The plan must outlive it.
 class ModalForcedResponse final : public ForcedResponse {
  public:
   ModalForcedResponse(const ModalForcedPlan& plan, const Vector& theta);
@@ -39,8 +39,10 @@ class ModalForcedResponse final : public ForcedResponse {
  private:
   /// α and β of one block and one input at all samples, and their derivatives: columns of K numbers.
   struct Course {
-    Matrix alpha, beta;  ///< K × 3: the value, by w, by d
+    Matrix alpha, beta;  ///< K × 1: the value; K × 3: by w and by d, too
   };
+  /// Of every block and input, with derivatives or without.
+  std::vector<Course> courses(bool with_slopes) const;
   const Course& course(std::size_t block, Index input) const {
     return courses_[block * static_cast<std::size_t>(plan_.course().inputs()) +
                     static_cast<std::size_t>(input)];
@@ -52,7 +54,8 @@ class ModalForcedResponse final : public ForcedResponse {
   const ModalForcedPlan& plan_;
   Vector theta_;
   Matrix c_;
-  std::vector<Course> courses_;  ///< block by block, input by input
+  /// Block by block, input by input; with derivatives once they were asked for.
+  mutable std::vector<Course> courses_;
 };
 
 }  // namespace lgn

@@ -165,6 +165,10 @@ double find_delay(const Dataset& data, const FitOptions& options, SharedRealisat
 
 /// At uneven times a wrong hold would ask for more states.
 InputHold likelier_hold(const Dataset& data, FitOptions options, SharedRealisations& shared) {
+  // The wrong one is worse by far, or not at all.
+  constexpr int few_steps = 8;
+  options.max_iterations = std::min(options.max_iterations, few_steps);
+  options.rounds = std::min(options.rounds, 1);
   options.hold = InputHold::zoh;
   const double held = QuickFits(data, options, shared).misfit(options.delay_value);
   options.hold = InputHold::foh;

@@ -9,39 +9,22 @@
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
-#include "lgn/core/gauss_newton.h"
 #include "lgn/core/inverse_root.h"
 #include "lgn/core/spectral_factor.h"
-#include "lgn/core/stop.h"
 #include "lgn/data/scales.h"
-#include "lgn/data/windows.h"
 #include "lgn/dynamics/modal.h"
 #include "lgn/flow/exponential.h"
+#include "lgn/identify/driven/innovation_internal.h"
 #include "lgn/identify/residuals.h"
 
 namespace lgn {
+
+using namespace innovation_internal;
+
 namespace {
 
 /// Starts that are followed.
 constexpr std::size_t followed = 2;
-
-/// W with WᵀW = S⁻¹; what is below `floor` (a variance for each channel) counts as that.
-Matrix whitening(const Matrix& covariance, const Vector& floor) {
-  Matrix s = covariance;
-  s.diagonal() += floor;
-  return solve_lower(cholesky(s), Matrix::Identity(s.rows(), s.cols()));
-}
-
-/// The part of channels that counts as explained, squared.
-Vector floor_of(const Dataset& data) {
-  return (explained * channel_amplitudes(data)).cwiseAbs2().cwiseMax(1e-300);
-}
-
-double log_determinant(const Matrix& covariance, const Vector& floor) {
-  Matrix s = covariance;
-  s.diagonal() += floor;
-  return 2 * cholesky(s).diagonal().array().log().sum();
-}
 
 /// K where noise of the states, alike in all of them, makes this part of residuals of covariance V; nothing where there is none.
 std::optional<Matrix> gain_of_noise(const Matrix& phi, const Matrix& c, const Matrix& v,
@@ -59,13 +42,6 @@ std::optional<Matrix> gain_of_noise(const Matrix& phi, const Matrix& c, const Ma
   return found->k;
 }
 
-/// A place to start, and what it costs.
-struct Start {
-  std::shared_ptr<const PredictionErrors> problem;
-  Vector psi;
-  double misfit = 0;
-};
-
 std::vector<Start> ranked_starts(const Dataset& data, const std::vector<Fit>& fits, double step) {
   std::vector<Start> result;
   const Vector floor = floor_of(data);
@@ -82,6 +58,12 @@ std::vector<Start> ranked_starts(const Dataset& data, const std::vector<Fit>& fi
       const Matrix s = problem->covariance(problem->errors(psi));
       if (s.allFinite()) result.push_back({problem, psi, log_determinant(s, floor)});
     };
+    if (fit.innovation.active()) {
+      if (!problem->stable(own)) continue;
+      const Matrix v = problem->covariance(problem->errors(own));
+      if (v.allFinite()) add(own, whitening(v, floor));
+      continue;
+    }
     // What a simulation leaves, and so much of it by noise of the states.
     Vector simulated = own;
     simulated.segment(problem->gain(), n * l).setZero();
@@ -91,10 +73,6 @@ std::vector<Start> ranked_starts(const Dataset& data, const std::vector<Fit>& fi
     const Matrix v = problem->covariance(problem->errors(simulated));
     if (!v.allFinite()) continue;
     const Matrix weight = whitening(v, floor);
-    if (fit.innovation.active()) {
-      add(own, weight);
-      continue;
-    }
     add(simulated, weight);
     for (const double part : {0.2, 0.8, 0.99})
       if (const auto k = gain_of_noise(phi, c, v, part)) {
@@ -108,106 +86,16 @@ std::vector<Start> ranked_starts(const Dataset& data, const std::vector<Fit>& fi
   return result;
 }
 
-/// Takes unknowns out of the quadratic model.
-void hold_unknowns(PredictionErrors::Normal& normal, const std::vector<Index>& held) {
-  for (const Index q : held) {
-    normal.information.row(q).setZero();
-    normal.information.col(q).setZero();
-    normal.information(q, q) = 1;
-    normal.gradient[q] = 0;
-  }
-}
-
-/// Steps from a start to the largest likelihood. Unknowns that are held stay as they are.
-Fit search(const Start& start, const Dataset& data, const FitOptions& options, double tolerance,
-           const std::vector<Index>& held = {}) {
-  const PredictionErrors& problem = *start.problem;
-  const Vector floor = floor_of(data);
-  const double none = -std::numeric_limits<double>::infinity();
-  Vector psi = start.psi;
-  const Fit like = problem.fit_at(psi, problem.covariance(problem.errors(psi)));
-  const Structure& structure = *like.structure;
-  GaussNewtonOptions settings;
-  settings.tolerance = tolerance;
-  settings.largest_step = Vector::Constant(problem.unknowns(), -none);
-  settings.largest_step.head(problem.gain()) = structure.largest_steps(longest_duration(data));
-  if (settings.largest_step.array().isInf().all()) settings.largest_step.resize(0);
-  SumOfSquares squares;
-  squares.lower = Vector::Constant(problem.unknowns(), none);
-  squares.lower.head(problem.gain()) = structure.lower_bounds();
-  squares.freedom = std::max(
-      1.0, static_cast<double>(problem.complete() * data.dimension() - problem.unknowns()));
-  Matrix s = like.innovation.covariance;
-  double reached = log_determinant(s, floor);
-  int iterations = 0;
-  double damping = 1e-3;
-  bool converged = false, stopped = false;
-  // With one channel the covariance moves nothing; with more it is renewed every few steps. Where nothing determines some direction
-  // steps creep along it: such a search ends where some in a row have gained nothing.
-  const bool once = data.dimension() == 1;
-  const int each = once ? 12 : 4;
-  constexpr int most_idle = 2;
-  int idle = 0;
-  while (iterations < options.max_iterations) {
-    const Matrix weight = whitening(s, floor);
-    // The Hessian costs many times what the gradient does, and hardly changes near the end.
-    std::shared_ptr<const Matrix> hessian;
-    double hessian_cost = 0;
-    double least = -none;
-    squares.cost = [&](const Vector& x) {
-      const double cost = problem.cost(x, weight);
-      least = std::min(least, cost);
-      return cost;
-    };
-    squares.model = [&](const Vector& x) -> std::unique_ptr<QuadraticModel> {
-      constexpr double near = 1.02;
-      // Steps are taken from the best so far.
-      if (hessian != nullptr && hessian_cost < near * least) {
-        Vector gradient = problem.gradient(x, weight);
-        gradient(held).setZero();
-        return std::make_unique<DenseModel>(hessian, std::move(gradient));
-      }
-      auto normal = problem.linearise(x, weight);
-      hold_unknowns(normal, held);
-      hessian = std::make_shared<const Matrix>(std::move(normal.information));
-      hessian_cost = least;
-      return std::make_unique<DenseModel>(hessian, std::move(normal.gradient));
-    };
-    settings.max_iterations = std::min(each, options.max_iterations - iterations);
-    settings.observe = [&](const GaussNewtonState& state, double cost) {
-      return !options.observe ||
-             options.observe({"innovations form", iterations + state.iterations,
-                              options.max_iterations, std::sqrt(cost / squares.freedom)});
-    };
-    const GaussNewtonResult found =
-        minimize_gauss_newton(squares, {.x = psi, .damping = damping}, settings);
-    psi = found.state.x;
-    damping = found.state.damping;
-    iterations += found.state.iterations;
-    converged = found.converged();
-    stopped = found.ending == GaussNewtonResult::Ending::stopped;
-    s = to_the_end([&] { return problem.covariance(problem.errors(psi)); });
-    const double now = log_determinant(s, floor);
-    // Less than moves a parameter by a hundredth of its standard error.
-    const bool settled =
-        std::abs(reached - now) * static_cast<double>(problem.complete()) < tolerance;
-    reached = now;
-    idle = settled ? idle + 1 : 0;
-    converged = converged && (settled || once);
-    if (stopped || converged || found.state.iterations == 0) break;
-    if (idle == most_idle) {
-      converged = true;
-      break;
-    }
-  }
-  Fit fit = problem.fit_at(psi, s);
-  fit.iterations += iterations;
-  fit.converged = converged;
-  fit.stopped = stopped;
-  return fit;
-}
-
 }  // namespace
+
+double criterion_of_start(const Dataset& data, const Fit& start, double step) {
+  const std::vector<Start> places = ranked_starts(data, {start}, step);
+  if (places.empty()) return std::numeric_limits<double>::infinity();
+  const PredictionErrors& problem = *places.front().problem;
+  const Vector& psi = places.front().psi;
+  return prediction_criterion(problem.fit_at(psi, problem.covariance(problem.errors(psi))), data,
+                              step);
+}
 
 std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& starts, double step,
                                   const FitOptions& options, double tolerance) {
@@ -264,8 +152,9 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options, 
   const Index l = data.dimension();
   const auto values = static_cast<double>(problem->complete());
   const double price = std::log(std::max(1.0, values * static_cast<double>(l)));
-  // A few steps tell what a gain is worth.
+  // A few steps tell what a gain is worth, which costs several units of −2 log likelihood: a tenth of one tells.
   constexpr int steps_to_compare = 12;
+  constexpr double enough_to_tell = 0.3;
   FitOptions few = options;
   few.max_iterations = std::min(options.max_iterations, steps_to_compare);
   std::vector<Index> held;
@@ -283,11 +172,12 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options, 
     if (!problem->stable(without)) return false;
     std::vector<Index> together = held;
     together.insert(together.end(), own.begin(), own.end());
-    Fit found = search({problem, without, 0}, data, few, tolerance, together);
+    Fit found = search({problem, without, 0}, data, few, enough_to_tell, together);
     stopped = found.stopped;
     const double lost = values * (log_determinant(found.innovation.covariance, floor) -
                                   log_determinant(fit.innovation.covariance, floor));
-    if (stopped || !(lost < price * static_cast<double>(own.size()))) return false;
+    if (stopped || !(lost < price * static_cast<double>(own.size()) + strong_evidence))
+      return false;
     fit = std::move(found);
     held = std::move(together);
     return true;
@@ -324,7 +214,7 @@ Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options, 
     break;
   }
   if (stopped) return fit;
-  if (held.empty() || fit.converged) return fit;
+  if (fit.converged) return fit;
   Fit found = search({problem, problem->unknowns_of(fit), 0}, data, options, tolerance, held);
   found.iterations += fit.iterations;
   return found;

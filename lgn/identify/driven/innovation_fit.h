@@ -21,12 +21,16 @@ namespace lgn {
 std::optional<Fit> fit_innovation(const Dataset& data, const std::vector<Fit>& starts, double step,
                                   const FitOptions& options, double tolerance = 1e-4);
 
+/// What `prediction_criterion` is at a start that has K, before any step: all that enters linearly at its best. Infinite where its
+/// predictor is not stable.
+double criterion_of_start(const Dataset& data, const Fit& start, double step);
+
 /// The Bayesian information criterion of a fit by its one-step prediction errors (theory, Eq. 71): of noise of each channel by
 /// itself where it has no K, with all unknowns counted.
 double prediction_criterion(const Fit& fit, const Dataset& data, double step);
 
-/// The fit without the gains of modes that noise does not move: blocks of K are zero where the information criterion wants
-/// it, one after another, and the rest is at its best again. A gain that is kept though it is none would have its mode follow the
+/// The fit without the gains of modes that noise does not move: blocks of K are zero, one after another, unless the information
+/// criterion says with strong evidence that they are not, and the rest is at its best again. A gain that is kept though it is none would have its mode follow the
 /// noise, and claim information about the pole that there is not.
 Fit without_idle_gains(const Dataset& data, Fit fit, const FitOptions& options, double tolerance);
 

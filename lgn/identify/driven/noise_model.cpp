@@ -22,8 +22,9 @@ namespace {
 constexpr double held_out_part = 0.25;
 constexpr Index fewest_samples = 40;  ///< of a run, for a part to be held out
 constexpr Index most_states = 20;
-constexpr double to_compare = 1e-2;  ///< tolerance of a search, in standard errors
-constexpr int most_vain = 2;         ///< orders in a row without a gain
+/// Tolerances of searches, in standard errors.
+constexpr double to_compare = 0.2, chosen_form = 1e-2;
+constexpr int most_vain = 2;  ///< orders in a row without a gain
 /// Steps that tell orders apart; the one that is chosen is followed to its end.
 constexpr int steps_to_compare = 15;
 constexpr std::size_t realisations_to_compare = 2;
@@ -131,24 +132,33 @@ class NoiseTrials {
     return maximum_likelihood(train(), fit.structure, {.theta = {fit.theta}}, options_);
   }
 
+  /// The number of states, at most so many, whose realisation foresees the next sample best: where a search for the order begins.
+  Index likeliest_states(const PredictorRealisation& predictor, Index most, const Fit& like) const {
+    constexpr Index in_vain = 8;
+    Index best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (Index n = 1; n <= std::min(most, best + in_vain); ++n) {
+      const auto start = predictor.realise(n);
+      if (!start) continue;
+      const double criterion =
+          criterion_of_start(train(), begun(start->system, start->gain, like), step_);
+      if (!(criterion < least)) continue;
+      least = criterion;
+      best = n;
+    }
+    return best;
+  }
+
   /// Fits to begin with of so many states, as `like` but for their number.
   std::vector<Fit> starts(const HiddenFits& fits, const PredictorRealisation& predictor,
                           Index states, const Fit& like) const {
     std::vector<Fit> result;
-    const auto add = [&](const ModalSystem& system, const Matrix& gain) {
-      Fit fit = like;
-      fit.structure = system.structure;
-      fit.theta = system.theta;
-      fit.innovation = {gain, {}, step_};
-      fit.drive.b = Matrix::Zero(states, like.drive.b.cols());
-      fit.initial_states = Matrix::Zero(states, like.initial_states.cols());
-      result.push_back(std::move(fit));
-    };
-    if (const auto start = predictor.realise(states)) add(start->system, start->gain);
+    if (const auto start = predictor.realise(states))
+      result.push_back(begun(start->system, start->gain, like));
     std::vector<ModalSystem> others = fits.starts(states);
     if (others.size() > realisations_to_compare)
       others.erase(others.begin() + realisations_to_compare, others.end());
-    for (const ModalSystem& other : others) add(other, {});
+    for (const ModalSystem& other : others) result.push_back(begun(other, {}, like));
     return result;
   }
 
@@ -182,10 +192,22 @@ class NoiseTrials {
 
   /// The same on all data, to the end.
   std::optional<Fit> refit(const Fit& fit) const {
-    return fit_innovation(data_, {fit}, step_, options_, to_compare);
+    return fit_innovation(data_, {fit}, step_, options_, chosen_form);
   }
 
  private:
+  /// A fit of this system, as `like` but for what is not known yet.
+  Fit begun(const ModalSystem& system, const Matrix& gain, const Fit& like) const {
+    Fit fit = like;
+    const Index states = system.structure->dimension();
+    fit.structure = system.structure;
+    fit.theta = system.theta;
+    fit.innovation = {gain, {}, step_};
+    fit.drive.b = Matrix::Zero(states, like.drive.b.cols());
+    fit.initial_states = Matrix::Zero(states, like.initial_states.cols());
+    return fit;
+  }
+
   const Dataset& data_;
   const FitOptions& options_;
   double step_;
@@ -313,10 +335,13 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
         return gained;
       };
       // White noise takes states to describe what forces do, so that there may be fewer.
-      for (Index states = std::min(n, largest), vain = 0; states <= largest && vain < most_vain;
-           ++states)
+      Index begin = std::min(n, largest);
+      if (free)
+        if (const Index found = trials.likeliest_states(predictor, largest, output.fit); found > 0)
+          begin = found;
+      for (Index states = begin, vain = 0; states <= largest && vain < most_vain; ++states)
         vain = gains(states) ? 0 : vain + 1;
-      for (Index states = n - 1, vain = 0; free && states > 0 && vain < most_vain; --states)
+      for (Index states = begin - 1, vain = 0; free && states > 0 && vain < most_vain; --states)
         vain = gains(states) ? 0 : vain + 1;
       std::sort(tried.begin(), tried.end(), [](const Trial& a, const Trial& b) {
         return a.fit.structure->dimension() < b.fit.structure->dimension();
@@ -330,7 +355,7 @@ Selection with_noise_model(Selection found, const Dataset& data, const FitOption
     const std::string why = objection(output, tried[best]);
     const bool better = asked || why.empty();
     if (better) chosen = trials.refit(tried[best].fit);
-    if (chosen) chosen = without_idle_gains(data, *chosen, how, to_compare);
+    if (chosen) chosen = without_idle_gains(data, *chosen, how, chosen_form);
     candidates.push_back(candidate_of(
         output,
         fmt::format("white noise; simulates the rest to {:.3g}%", 100 * output.simulated.size)));

@@ -71,7 +71,7 @@ PredictionErrors::Normal PredictionErrors::linearise(const Vector& psi, const Ma
                                                      Index from) const {
   const Parts at = parts(psi);
   const Filter filter = filter_at(psi, from == 0);
-  const std::vector<Matrix> all = errors(psi);
+  const std::vector<Matrix>& all = errors(psi);
   const Index n = states_, l = channels_, q = unknowns_ - from;
   Normal result{Matrix::Zero(q, q), Vector::Zero(q)};
   // Columns of the Jacobian are gathered, so that their products are those of large matrices; some samples pass the filter at
@@ -136,50 +136,6 @@ PredictionErrors::Normal PredictionErrors::linearise(const Vector& psi, const Ma
     }
   }
   result.information.triangularView<Eigen::StrictlyUpper>() = result.information.transpose();
-  return result;
-}
-
-Vector PredictionErrors::gradient(const Vector& psi, const Matrix& weight) const {
-  const Parts at = parts(psi);
-  const Filter filter = filter_at(psi, true);
-  const std::vector<Matrix> all = errors(psi);
-  const Index n = states_, l = channels_;
-  const Matrix squared = weight.transpose() * weight;
-  Vector result = Vector::Zero(unknowns_);
-  for (std::size_t r = 0; r < runs_.size(); ++r) {
-    const Run& run = runs_[r];
-    const Index samples = run.samples.cols(), index = static_cast<Index>(r);
-    stop_point(8.0 * static_cast<double>(samples * n * (n + l)));
-    const Matrix used = all[r].array().isNaN().select(0.0, all[r]);
-    Matrix z(n, samples + 1), back(n, samples + 1), pull(l, samples);
-    z.col(0).setZero();
-    for (Index k = 0; k < samples; ++k)
-      z.col(k + 1) = filter.phi.lazyProduct(z.col(k)) + filter.k.lazyProduct(used.col(k));
-    back.col(samples).setZero();
-    for (Index k = samples - 1; k >= 0; --k) {
-      pull.col(k) = filter.k.transpose().lazyProduct(back.col(k + 1));
-      if (run.complete[static_cast<std::size_t>(k)] != 0)
-        pull.col(k) += squared.lazyProduct(used.col(k));
-      else
-        pull.col(k) = all[r].col(k).array().isNaN().select(0.0, pull.col(k));
-      back.col(k) = filter.phi.transpose().lazyProduct(back.col(k + 1)) -
-                    filter.c.transpose().lazyProduct(pull.col(k));
-    }
-    const Matrix of_phi = back.rightCols(samples) * z.leftCols(samples).transpose();
-    const Matrix of_c = pull * z.leftCols(samples).transpose();
-    for (const auto& [which, row, column, value] : filter.by_theta)
-      result[filter.moving[static_cast<std::size_t>(which)]] += value * of_phi(row, column);
-    for (const auto& [place, row, column, value] : filter.c_by_theta)
-      result[place] -= value * of_c(row, column);
-    result.segment(gain(), n * l) += (back.rightCols(samples) * used.transpose()).reshaped();
-    const OutputSlopes known = output_slopes(run, at, index, true);
-    constexpr Index most = 256;
-    for (Index begin = 0; begin < samples; begin += most) {
-      const Index count = std::min(most, samples - begin);
-      result.noalias() -= given_slopes(run, known, index, 0, begin, count) *
-                          pull.middleCols(begin, count).reshaped();
-    }
-  }
   return result;
 }
 

@@ -160,7 +160,10 @@ Matrix PredictionErrors::residuals(const Run& run, const Parts& at, Index index)
   return run.samples - predicted;
 }
 
-std::vector<Matrix> PredictionErrors::errors(const Vector& psi) const {
+const std::vector<Matrix>& PredictionErrors::errors(const Vector& psi) const {
+  // A step that was taken is asked about once more.
+  if (last_ && last_->psi == psi) return last_->errors;
+  last_.reset();
   const Parts at = parts(psi);
   const Filter filter = filter_at(psi, false);
   std::vector<Matrix> result;
@@ -178,7 +181,8 @@ std::vector<Matrix> PredictionErrors::errors(const Vector& psi) const {
     }
     result.push_back(std::move(e));
   }
-  return result;
+  last_.emplace(Known{psi, std::move(result)});
+  return last_->errors;
 }
 
 Matrix PredictionErrors::covariance(const std::vector<Matrix>& errors) const {
@@ -192,7 +196,7 @@ Matrix PredictionErrors::covariance(const std::vector<Matrix>& errors) const {
 
 double PredictionErrors::cost(const Vector& psi, const Matrix& weight) const {
   if (!psi.allFinite() || !stable(psi)) return std::numeric_limits<double>::infinity();
-  const std::vector<Matrix> all = errors(psi);
+  const std::vector<Matrix>& all = errors(psi);
   double sum = 0;
   for (std::size_t r = 0; r < runs_.size(); ++r)
     for (Index k = 0; k < all[r].cols(); ++k)

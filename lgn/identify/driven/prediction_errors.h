@@ -45,8 +45,8 @@ class PredictionErrors {
   /// Whether no eigenvalue of Φ − K C is outside of the unit circle, nor nearer to it than 1e-9 unless Φ itself is.
   bool stable(const Vector& psi) const;
 
-  /// e of every run, channels × samples; NaN where a value is missing.
-  std::vector<Matrix> errors(const Vector& psi) const;
+  /// e of every run, channels × samples; NaN where a value is missing. Kept until another ψ is asked about.
+  const std::vector<Matrix>& errors(const Vector& psi) const;
   /// Mean e eᵀ over the complete samples.
   Matrix covariance(const std::vector<Matrix>& errors) const;
   /// Σ ‖W e‖² over the complete samples; infinite where the filter is not stable.
@@ -61,9 +61,6 @@ class PredictionErrors {
   Normal linearise(const Vector& psi, const Matrix& weight) const {
     return linearise(psi, weight, 0);
   }
-
-  /// The gradient alone, by the adjoint of the filter: a small part of the work.
-  Vector gradient(const Vector& psi, const Matrix& weight) const;
 
   /// ψ with those unknowns that enter linearly at their best, for its θ and K.
   Vector with_best_linear(const Vector& psi, const Matrix& weight) const;
@@ -97,6 +94,11 @@ class PredictionErrors {
   double step_;
   Index states_, channels_, inputs_, parameters_, offsets_, fed_, unknowns_, complete_ = 0;
   std::vector<Run> runs_;
+  struct Known {
+    Vector psi;
+    std::vector<Matrix> errors;
+  };
+  mutable std::optional<Known> last_;
 };
 
 }  // namespace lgn

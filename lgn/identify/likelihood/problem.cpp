@@ -251,6 +251,23 @@ void Problem::take_shared(Profile& profile, const Vector& shared) const {
     profile.drive.d = shared.tail(channels() * inputs_).reshaped(channels(), inputs_);
 }
 
+namespace {
+
+/// The inverse of a semidefinite H in the directions whose eigenvalues are above `unseen`, zero in the others: by a Cholesky
+/// factor, a tenth of the work, where H is far from having others.
+Matrix inverse_of_seen(const Matrix& h, double unseen) {
+  constexpr double far = 1e3;
+  const Eigen::LLT<Matrix> root(h);
+  if (root.info() == Eigen::Success && root.rcond() > far * unseen)
+    return root.solve(Matrix::Identity(h.rows(), h.cols()));
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(h);
+  const Vector inverse =
+      (eigen.eigenvalues().array() > unseen).select(eigen.eigenvalues().cwiseInverse(), 0.0);
+  return eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+}  // namespace
+
 void Problem::eliminate_shared(Profile& profile, std::vector<Vector>& residuals) const {
   const Index unknowns = unknown_shared();
   Matrix information = Matrix::Zero(unknowns, unknowns);
@@ -265,11 +282,8 @@ void Problem::eliminate_shared(Profile& profile, std::vector<Vector>& residuals)
   const Vector scale = (sizes.array() > 0).select(sizes.array().rsqrt(), 0.0);
   information =
       scale.asDiagonal() * Matrix(information.selfadjointView<Eigen::Lower>()) * scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(information);
-  const Vector inverse =
-      (eigen.eigenvalues().array() > unseen).select(eigen.eigenvalues().cwiseInverse(), 0.0);
-  const Matrix directions = scale.asDiagonal() * eigen.eigenvectors();
-  profile.shared_covariance = directions * inverse.asDiagonal() * directions.transpose();
+  profile.shared_covariance =
+      scale.asDiagonal() * inverse_of_seen(information, unseen) * scale.asDiagonal();
   // A second pass takes what rounding of the normal equations has left.
   Vector shared = Vector::Zero(unknowns);
   for (int pass = 0; pass < 2; ++pass) {
