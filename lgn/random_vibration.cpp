@@ -19,22 +19,10 @@
 namespace lgn {
 namespace {
 
-/// The channel whose spectrum the model misses by most, and beyond chance; −1 where there is none. With one line in a cell
-/// the squared deviation has the variance 8.
-Index missed_channel(const AmbientFit& fit) {
-  constexpr double large = 1.5;
-  const double chance = 5 * std::sqrt(8 / static_cast<double>(std::max<Index>(1, fit.cells)));
-  Index worst = 0;
-  const double most = fit.misfit.excess.maxCoeff(&worst);
-  return most > std::max(large, 1 + chance) ? worst : -1;
-}
-
 /// Whether what was found is random vibration, and not motion that goes on undisturbed: the spectrum is the model's, and the oscillation
 /// that is strongest has been forgotten several times within a run.
 bool random_enough(const AmbientFit& fit, const Dataset& data) {
-  // Short records have few lines, of which chance allows much.
-  constexpr double most_missed = 0.25;
-  if (missed_channel(fit) >= 0 || fit.misfit.relative > most_missed) return false;
+  if (!explains_spectrum(fit)) return false;
   const ModalStructure& structure = *fit.selection.fit.structure->modal();
   const Matrix c = structure.observation(fit.selection.fit.theta).matrix();
   double most = 0, decay = 0;
@@ -87,9 +75,7 @@ Model identify_random_vibration(const Dataset& data, const FitOptions& options) 
   AmbientFit found = fit_ambient(data, options);
   const Fit& fit = found.selection.fit;
   if (options.record != Record::ambient && !fit.stopped && !random_enough(found, data))
-    throw NotIdentified(
-        "no mode: neither free motion nor random vibration of a linear system explains the data",
-        "is it driven, nonlinear, or does it vary in time?");
+    throw no_random_vibration();
   const StopManner telling(stop_internal::Manner::not_at_all);
   Model model = describe(fit, data, {}, options.time_unit);
   const std::string passing = found.passing ? words_of(*found.passing, model) : "";

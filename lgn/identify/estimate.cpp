@@ -13,6 +13,7 @@
 #include "lgn/identify/regression/reduction.h"
 #include "lgn/identify/regression/regression_start.h"
 #include "lgn/identify/regression/step_map_start.h"
+#include "lgn/identify/residuals.h"
 #include "lgn/identify/training/training.h"
 
 namespace lgn {
@@ -103,9 +104,11 @@ FreeFit free_generator(const Dataset& data, const FitOptions& options, const Est
   const bool modal = large && !is_reduced && suits_modal_search(data, options);
   std::optional<StepMapModes> shown;
   if (modal) shown = step_map_modes(data);
-  // Singular values that lie on a plateau are noise only where they do not go on from sample to sample.
+  // Singular values that lie on a plateau are noise only where they do not go on from sample to sample, and modes that leave
+  // only rounding have nothing beside them.
   const bool all_show = shown && shown->poles.size() == data.dimension();
-  if (large && !all_show) reduction = find_reduction(data);
+  if (large && !all_show && !(shown && explained_by_modes(data, {shown->poles, shown->shapes})))
+    reduction = find_reduction(data);
   if (modal && !reduction)
     if (auto found = by_modes(data, options, start, shown, stable))
       return {std::move(*found), true};
@@ -135,6 +138,13 @@ std::optional<Matrix> stable_version(const Dataset& data, const Fit& found,
   auto stable = stable_generator(data, a, found.noise, problem_options(data, options));
   if (stable && !find_metric(*stable)) stable.reset();
   return stable;
+}
+
+/// Whether the first leaves more of the data than rounding, and ten times what the second leaves.
+bool loses_digits(const Fit& one, const Fit& other, const Dataset& data) {
+  constexpr double rounding = 1e-10, more = 10;
+  const double left = find_residuals(one, data).nrmse();
+  return left > rounding && left > more * find_residuals(other, data).nrmse();
 }
 
 /// A stable generator: the free one, with the metric that certifies it.
@@ -169,9 +179,13 @@ Fit certified(const Dataset& data, const std::shared_ptr<const ConstantStructure
   }
   if (on_the_edge) return *on_the_edge;
   if (uncertified) return found;
-  found.theta = structure->project(a);
-  found.structure = structure;
-  return found;
+  Fit certain = found;
+  certain.theta = structure->project(a);
+  certain.structure = structure;
+  // An energy of slow modes beside fast ones is nearly singular: its rounding then shows where the data have no noise.
+  if (fitted.by_modes && options.structure == "auto" && loses_digits(certain, found, data))
+    return found;
+  return certain;
 }
 
 Fit by_likelihood(const Dataset& data, const std::shared_ptr<const ConstantStructure>& structure,

@@ -7,9 +7,11 @@
 
 #include "lgn/core/decompositions.h"
 #include "lgn/core/error.h"
+#include "lgn/core/median.h"
 #include "lgn/core/stop.h"
 #include "lgn/core/thin_qr.h"
 #include "lgn/data/scales.h"
+#include "lgn/dynamics/metric.h"
 #include "lgn/dynamics/structural_systems.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/flow/sample_runs.h"
@@ -217,6 +219,42 @@ TEST(ModalSearch, LeavesRoundingOfExactDataSlow) {
   const Fit found = estimate(mast(system, 0), std::make_shared<const FullStructure>(48));
   // Times have fourteen digits; singular values of the samples span 1e3, those of the modes 1e2.
   EXPECT_LE(mean_pole_error(found.generator(), system.a), 1e-9);
+}
+
+TEST(ModalSearch, KeepsTheDigitsOfSlowModesSlow) {
+  // Modes of a beam are as slow as 1/400 of the fastest, so that every energy of it is nearly singular.
+  const System system = beam(80, 3, 0.01);
+  const Dataset data =
+      sample_runs(system, {.runs = 4, .end = 30, .step = 0.1, .noise = 0, .seed = 1});
+  FitOptions options;
+  options.structure = "auto";
+  const Fit found = estimate(data, std::make_shared<const MetricStructure>(80), options);
+  const Vector errors =
+      match_eigenvalues(eigenvalues(system.a), eigenvalues(found.generator())).distance;
+  const Vector by_step_map =
+      match_eigenvalues(eigenvalues(system.a), step_map_poles(data)).distance;
+  // Both are rounding: that of the step map with its own conditioning.
+  EXPECT_LE(median({errors.begin(), errors.end()}),
+            10 * median({by_step_map.begin(), by_step_map.end()}));
+}
+
+TEST(ModalSearch, ModesThatLeaveNothingNeedNotShowInAllDirections) {
+  // Sixty modes in eighty channels, which have no noise to tell how many there are.
+  const System system = beam(60, 3, 0.01);
+  System seen = system;
+  Random random(3);
+  seen.c = random.normals(80, 60);
+  seen.common_unit = false;
+  seen.channels.clear();
+  for (int k = 0; k < 80; ++k) seen.channels.push_back("y" + std::to_string(k));
+  const Dataset data =
+      sample_runs(seen, {.runs = 4, .end = 30, .step = 0.1, .noise = 0, .seed = 1});
+  const std::optional<StepMapModes> shown = step_map_modes(data);
+  ASSERT_TRUE(shown);
+  EXPECT_EQ(shown->poles.size(), 60);
+  EXPECT_TRUE(explained_by_modes(data, {shown->poles, shown->shapes}));
+  // Without the fastest pair much is left.
+  EXPECT_FALSE(explained_by_modes(data, {shown->poles.tail(58), shown->shapes.rightCols(58)}));
 }
 
 TEST(ModalSearch, EndsWhenItIsAskedTo) {

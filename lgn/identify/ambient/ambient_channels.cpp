@@ -83,12 +83,13 @@ AmbientModes in_all_channels(const AmbientModes& modes, const std::vector<Index>
   AmbientModes all{std::make_shared<ModalStructure>(n, l, blocks, known.lossless()), {}, {}};
   const Matrix c = known.observation(modes.parameters.theta).matrix();
   const auto responses = likelihood.responses(likelihood.packed(modes.parameters));
-  const auto extra = static_cast<Index>(l - static_cast<Index>(references.size()));
+  const Index together = std::ssize(references), extra = l - together;
   all.parameters.theta = Vector::Zero(all.structure->parameters());
   all.parameters.theta.head(n) = modes.parameters.theta.head(n);
   all.parameters.g = Matrix::Zero(n, l);
   all.parameters.variance = record.correlations(0).front();
-  all.root = Matrix::Zero(all.structure->parameters(), modes.root.cols() + extra * (2 * n + l));
+  all.root =
+      Matrix::Zero(all.structure->parameters(), modes.root.cols() + extra * (2 * n + together));
   all.root.topLeftCorner(n, modes.root.cols()) = modes.root.topRows(n);
   Index column = modes.root.cols();
   for (Index channel = 0; channel < l; ++channel) {

@@ -68,6 +68,27 @@ NotIdentified no_oscillation() {
 
 }  // namespace
 
+Index missed_channel(const AmbientFit& fit) {
+  constexpr double large = 1.5;
+  // With one line in a cell the squared deviation has the variance 8.
+  const double chance = 5 * std::sqrt(8 / static_cast<double>(std::max<Index>(1, fit.cells)));
+  Index worst = 0;
+  const double most = fit.misfit.excess.maxCoeff(&worst);
+  return most > std::max(large, 1 + chance) ? worst : -1;
+}
+
+bool explains_spectrum(const AmbientFit& fit) {
+  // Short records have few lines, of which chance allows much.
+  constexpr double most_missed = 0.25;
+  return missed_channel(fit) < 0 && fit.misfit.relative <= most_missed;
+}
+
+NotIdentified no_random_vibration() {
+  return NotIdentified(
+      "no mode: neither free motion nor random vibration of a linear system explains the data",
+      "is it driven, nonlinear, or does it vary in time?");
+}
+
 AmbientFit fit_ambient(const Dataset& data, const FitOptions& options) {
   const AmbientRecord record(data);
   std::vector<Index> references;
@@ -143,6 +164,9 @@ AmbientFit fit_ambient(const Dataset& data, const FitOptions& options) {
   const Vector phi = likelihood.packed(final.parameters);
   result.misfit = likelihood.misfit(phi);
   result.cells = static_cast<Index>(cells.size());
+  // What all channels show takes much memory where there are hundreds.
+  if (options.record != Record::ambient && !stopped && !final.stopped && !explains_spectrum(result))
+    throw no_random_vibration();
   AmbientModes modes{final.structure, final.parameters, {}};
   to_the_end([&] {
     modes.root = inverse_root(likelihood.linearise(phi).information);

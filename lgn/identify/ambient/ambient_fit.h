@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "lgn/core/error.h"
 #include "lgn/identify/ambient/stationarity.h"
 #include "lgn/identify/ambient/whittle.h"
 #include "lgn/identify/selection.h"
@@ -21,10 +22,17 @@ struct AmbientFit {
   std::vector<std::string> notes;      ///< what was done to the data before, a line each
 };
 
+/// The channel whose spectrum the model misses by most, and beyond chance; −1 where there is none.
+Index missed_channel(const AmbientFit& fit);
+/// Whether no channel's is missed, and little of what moves is.
+bool explains_spectrum(const AmbientFit& fit);
+NotIdentified no_random_vibration();
+
 /// The most likely modes by Whittle's likelihood (whittle.h), stable by construction.
 ///
 /// Canonical variates of as many states as the Bayesian information criterion wants (canonical_realisation.h) are followed to the maximum. Then pairs of
-/// states are added, the poles of Hankel matrices of the correlation functions (realisation.h), and taken away, as long as the criterion falls. Throws NotIdentified where no oscillation stands out of a flat spectrum.
+/// states are added, the poles of Hankel matrices of the correlation functions (realisation.h), and taken away, as long as the criterion falls. Throws NotIdentified where no oscillation stands out of a flat spectrum and,
+/// where the record was not said to be of random vibration, where the spectrum is not explained.
 AmbientFit fit_ambient(const Dataset& data, const FitOptions& options);
 
 }  // namespace lgn

@@ -351,20 +351,26 @@ ModalProblem::Normal ModalProblem::linearise(const Profile& profile) const {
 ModalProblem::System ModalProblem::system(const Profile& profile) const {
   const Index n = modes(), complex = complex_unknowns(), l = samples_.cols();
   const Vector& x = profile.unknowns;
-  // Shapes of unit size: that of a pair counts once, so that its plane turns as before.
+  // Coordinates of a pair in which its two shapes are orthogonal, each of unit size: shapes of positions and velocities are nearly
+  // parallel otherwise where the mode is slow, and A is no more exact than they are independent.
   Matrix shapes = profile.shapes.topRows(n).transpose();
   Vector size(n);
-  for (Index k = 0; k < pairs_; ++k)
-    size[k] = size[pairs_ + k] = std::hypot(shapes.col(k).norm(), shapes.col(pairs_ + k).norm());
-  for (Index k = 2 * pairs_; k < n; ++k) size[k] = shapes.col(k).norm();
+  for (Index k = 0; k < pairs_; ++k) {
+    auto p = shapes.col(k), q = shapes.col(pairs_ + k);
+    const double turn = 0.5 * std::atan2(2 * p.dot(q), p.squaredNorm() - q.squaredNorm());
+    const Vector first = std::cos(turn) * p + std::sin(turn) * q;
+    q = std::cos(turn) * q - std::sin(turn) * p;
+    p = first;
+  }
+  for (Index k = 0; k < n; ++k) size[k] = shapes.col(k).norm();
   shapes = shapes * size.cwiseInverse().asDiagonal();
   Matrix rates = Matrix::Zero(n, n);
   double fastest = 0;
   for (Index k = 0; k < pairs_; ++k) {
-    const double re = -x[k], im = x[complex + k];
+    const double re = -x[k], im = x[complex + k], ratio = size[k] / size[pairs_ + k];
     rates(k, k) = rates(pairs_ + k, pairs_ + k) = re;
-    rates(k, pairs_ + k) = -im;
-    rates(pairs_ + k, k) = im;
+    rates(k, pairs_ + k) = -im * ratio;
+    rates(pairs_ + k, k) = im / ratio;
     fastest = std::max(fastest, std::hypot(re, im));
   }
   for (Index k = 0; k < reals_; ++k) {
@@ -382,7 +388,7 @@ ModalProblem::System ModalProblem::system(const Profile& profile) const {
   courses << of_pairs.real(), of_pairs.imag(), amplitudes_of_reals(x);
   System result;
   result.generator = noise_.asDiagonal() * generator * noise_.cwiseInverse().asDiagonal();
-  result.initial_states = noise_.asDiagonal() * (shapes * (size.asDiagonal() * courses));
+  result.initial_states = noise_.asDiagonal() * (profile.shapes.topRows(n).transpose() * courses);
   if (offset_) result.offset = noise_.cwiseProduct(profile.shapes.row(n).transpose());
   return result;
 }

@@ -152,6 +152,13 @@ bool suits_modal_search(const Dataset& data, const FitOptions& options) {
          data.present() == data.samples() * data.dimension();
 }
 
+bool explained_by_modes(const Dataset& data, const ModeGuess& guess) {
+  if (!guess.poles.allFinite() || !guess.shapes.allFinite()) return false;
+  const ModalProblem problem(data, channel_amplitudes(data), false, guess,
+                             -std::numeric_limits<double>::infinity());
+  return problem.profile(problem.start())->cost <= exact_modes * exact_modes * problem.power();
+}
+
 std::optional<Fit> modal_search(const Dataset& data, const std::vector<ModeGuess>& guesses,
                                 const Vector& sizes, bool stable, const FitOptions& options) {
   const double least =

@@ -22,4 +22,7 @@ bool suits_modal_search(const Dataset& data, const FitOptions& options);
 std::optional<Fit> modal_search(const Dataset& data, const std::vector<ModeGuess>& guesses,
                                 const Vector& sizes, bool stable, const FitOptions& options);
 
+/// Whether these modes leave nothing of complete samples but the rounding of a guess. O(K n²) for K samples.
+bool explained_by_modes(const Dataset& data, const ModeGuess& guess);
+
 }  // namespace lgn
