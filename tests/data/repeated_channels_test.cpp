@@ -10,38 +10,38 @@
 namespace lgn {
 namespace {
 
-constexpr Index kSamples = 600;
+constexpr Index kRepeatedSamples = 600;
 
 /// An oscillator's position and velocity under noise.
 Matrix measured(std::uint64_t seed, double noise) {
   Random random(seed);
-  Matrix values(2, kSamples);
-  for (Index k = 0; k < kSamples; ++k) {
+  Matrix values(2, kRepeatedSamples);
+  for (Index k = 0; k < kRepeatedSamples; ++k) {
     const double t = 0.05 * static_cast<double>(k), decay = std::exp(-0.05 * t);
     values.col(k) << decay * std::cos(3 * t), -decay * std::sin(3 * t);
   }
-  return values + noise * random.normals(2, kSamples);
+  return values + noise * random.normals(2, kRepeatedSamples);
 }
 
 Dataset with_rows(const Matrix& states) {
   std::vector<std::string> names;
   for (Index c = 0; c < states.rows(); ++c) names.push_back("x" + std::to_string(c + 1));
   const Vector times =
-      Vector::LinSpaced(states.cols(), 0, 0.05 * static_cast<double>(kSamples - 1));
+      Vector::LinSpaced(states.cols(), 0, 0.05 * static_cast<double>(kRepeatedSamples - 1));
   return Dataset(names, {Trajectory("1", times, states)});
 }
 
 /// Both channels, then the second in another unit.
 Dataset with_repetition(std::uint64_t seed) {
   const Matrix values = measured(seed, 0.02);
-  Matrix all(3, kSamples);
+  Matrix all(3, kRepeatedSamples);
   all << values, (1.8 * values.row(1).array() + 32).matrix();
   return with_rows(all);
 }
 
 TEST(RepeatedChannels, AreFoundInAnyUnit) {
   const Matrix values = measured(1, 0.02);
-  Matrix all(5, kSamples);
+  Matrix all(5, kRepeatedSamples);
   // As a file with six digits would hold it.
   const auto rounded = [](double v) { return std::round(1e6 * v) / 1e6; };
   all << values, values.row(0), (-2 * values.row(1)).unaryExpr(rounded),
@@ -57,12 +57,12 @@ TEST(RepeatedChannels, AreFoundInAnyUnit) {
 TEST(RepeatedChannels, AreNoneOfOneModeOrOfTheirOwnNoise) {
   // Without noise motion in one mode makes multiples, which are shapes.
   Matrix values = measured(1, 0);
-  Matrix all(3, kSamples);
+  Matrix all(3, kRepeatedSamples);
   all << values, 2 * values.row(0);
   EXPECT_TRUE(repeated_channels(with_rows(all)).empty());
   // Two sensors at one place.
   values = measured(1, 0.02);
-  all << values, values.row(0) + 0.002 * Random(2).normals(1, kSamples);
+  all << values, values.row(0) + 0.002 * Random(2).normals(1, kRepeatedSamples);
   EXPECT_TRUE(repeated_channels(with_rows(all)).empty());
   // The same with gaps of their own.
   all.row(2) = values.row(0);
