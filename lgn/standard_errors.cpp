@@ -374,4 +374,10 @@ double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
   return disagreement(before, model.modes);
 }
 
+bool nothing_determined(const Model& model) {
+  return !model.modes.empty() &&
+         std::all_of(model.modes.begin(), model.modes.end(),
+                     [](const Mode& mode) { return !mode.identifiable.value_or(true); });
+}
+
 }  // namespace lgn

@@ -281,7 +281,8 @@ OffsetFit fit_free_motion(const Dataset& data, const FitOptions& options) {
     const FitResiduals left = find_residuals(fit, *measured->data);
     const bool moves = options.offset != Offset::none && options.offset != Offset::given;
     if (!fit.stopped && leaves_noise_only(left) &&
-        !(order_criterion(fit, left) < criterion_of_nothing(*measured->data, moves)))
+        !(order_criterion(fit, left) <
+          criterion_of_nothing(*measured->data, moves) - strong_evidence))
       throw no_mode();
     if (fit.stopped || leaves_noise_only(left) || leaves_little(left)) return *measured;
   }

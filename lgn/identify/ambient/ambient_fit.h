@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "lgn/core/error.h"
 #include "lgn/identify/ambient/stationarity.h"
 #include "lgn/identify/ambient/whittle.h"
 #include "lgn/identify/selection.h"
@@ -26,5 +27,8 @@ struct AmbientFit {
 /// Canonical variates of as many states as the Bayesian information criterion wants (canonical_realisation.h) are followed to the maximum. Then pairs of
 /// states are added, the poles of Hankel matrices of the correlation functions (realisation.h), and taken away, as long as the criterion falls. Throws NotIdentified where no oscillation stands out of a flat spectrum.
 AmbientFit fit_ambient(const Dataset& data, const FitOptions& options);
+
+/// What is said where there is none.
+NotIdentified no_oscillation();
 
 }  // namespace lgn
