@@ -345,6 +345,9 @@ std::string summary_text(const Model& model) {
   else
     text += fmt::format("{}by {}, {:.2g} s\n", model.fit.converged ? "" : "NOT converged, ",
                         model.method, model.fit.seconds);
+  // How such records are prepared is a choice, which others make otherwise.
+  if (model.ambient && !model.data.assumptions.empty())
+    text += fmt::format("data: {}\n", fmt::join(model.data.assumptions, "; "));
   for (std::size_t k = 0; k < model.parameters.size(); ++k) {
     const NamedValue& named = model.parameters[k];
     const auto place = static_cast<Index>(k);
