@@ -115,13 +115,6 @@ void add_offset(Model& model, const Vector& centre) {
   if (!model.hidden()) model.starts.colwise() += centre;
 }
 
-/// Whether there are modes, and no one can tell where.
-bool nothing_determined(const Model& model) {
-  return !model.modes.empty() &&
-         std::all_of(model.modes.begin(), model.modes.end(),
-                     [](const Mode& mode) { return !mode.identifiable.value_or(true); });
-}
-
 /// The fit as a model, and where it comes from.
 Model described(OffsetFit& found, const Dataset& data, const FitOptions& options) {
   Selection& selection = found.found.selection;

@@ -106,6 +106,8 @@ Model identify_random_vibration(const Dataset& data, const FitOptions& options) 
     add_errors_of(model, fit, model.fit.error_widening * found.root, longest_duration(data));
     limit_unresolved_decays(model.modes, options.confidence);
   }
+  if (options.states == States::automatic && !fit.stopped && nothing_determined(model))
+    throw no_oscillation();
   FitFacts facts;
   facts.stopped = fit.stopped;
   facts.residuals.squares = facts.residuals.count = Vector::Zero(data.dimension());

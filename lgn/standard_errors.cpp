@@ -4,6 +4,7 @@
 #include "lgn/core/decompositions.h"
 #include "lgn/core/inverse_root.h"
 #include "lgn/data/scales.h"
+#include "lgn/dynamics/constant.h"
 #include "lgn/dynamics/modal.h"
 #include "lgn/dynamics/structures.h"
 #include "lgn/identify/driven/innovation_fit.h"
@@ -130,10 +131,16 @@ EstimateErrors errors_of(const Fit& fit, const Dataset& data, const Vector& nois
 }
 
 /// Errors of what a model says besides its modes, from R with R Rᵀ the covariance of θ.
-void set_covariance(Model& model, const Matrix& root, const ModalStructure* modal) {
+void set_covariance(Model& model, const Matrix& root, const Structure& structure) {
   const Matrix covariance = root * root.transpose();
-  if (covariance.rows() == model.theta.size()) model.covariance = covariance;
-  if (modal != nullptr) set_shape_errors(model, *modal, root.sparseView());
+  if (covariance.rows() == model.theta.size()) {
+    model.covariance = covariance;
+    if (const Constants* law = structure.law_constants(); law != nullptr && structure.autonomous())
+      model.parameter_errors =
+          law->slopes(model.theta).cwiseAbs().cwiseProduct(root.rowwise().norm());
+  }
+  if (const ModalStructure* modal = structure.modal())
+    set_shape_errors(model, *modal, root.sparseView());
   if (model.variation) model.variation->set_covariance(covariance);
 }
 
@@ -241,7 +248,7 @@ ErrorFacts add_known_errors(Model& model, const Fit& fit, double duration) {
              pole_covariances(model.a, {Matrix::Identity(rates, rates), directions, root}),
              duration, 1);
   if (fit.theta.size() <= most_parameters)
-    set_covariance(model, Matrix(known.root), &modal);
+    set_covariance(model, Matrix(known.root), modal);
   else
     set_shape_errors(model, modal, known.root);
   model.offset_errors = known.offset;
@@ -316,7 +323,7 @@ ErrorFacts add_errors(Model& model, const Fit& fit, const Dataset& data,
       model.modes,
       pole_covariances(ports ? free.generator() : model.a, {information, directions, errors.root}),
       duration, robust);
-  set_covariance(model, robust * errors.root, fit.structure->modal());
+  set_covariance(model, robust * errors.root, *fit.structure);
   if (answer.size() > 0) {
     // ȳ, B and D answer to θ, and have errors of their own.
     const Matrix own = error_factor(residuals, fit, data) * semidefinite_root(shared);
@@ -346,7 +353,7 @@ void add_errors_of(Model& model, const Fit& fit, const Matrix& root, double dura
   const Matrix directions = mean_directions(*fit.structure, fit.theta, 0, duration);
   const Matrix known = Matrix::Identity(root.rows(), root.rows());
   set_errors(model.modes, pole_covariances(model.a, {known, directions, root}), duration, 1);
-  set_covariance(model, root, fit.structure->modal());
+  set_covariance(model, root, *fit.structure);
 }
 
 double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
@@ -369,9 +376,15 @@ double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
              longest_duration(data), factor);
   const Matrix spread = samples.colwise() - samples.rowwise().mean();
   set_covariance(model, factor / std::sqrt(static_cast<double>(samples.cols() - 1)) * spread,
-                 fit.structure->modal());
+                 *fit.structure);
   model.fit.bootstrap = samples.cols();
   return disagreement(before, model.modes);
+}
+
+bool nothing_determined(const Model& model) {
+  return !model.modes.empty() &&
+         std::all_of(model.modes.begin(), model.modes.end(),
+                     [](const Mode& mode) { return !mode.identifiable.value_or(true); });
 }
 
 }  // namespace lgn

@@ -29,4 +29,7 @@ void add_errors_of(Model& model, const Fit& fit, const Matrix& root, double dura
 double add_bootstrap(Model& model, const Fit& fit, const Dataset& data,
                      const FitResiduals& residuals, const FitOptions& options);
 
+/// Whether there are modes, and the data determine none of them.
+bool nothing_determined(const Model& model);
+
 }  // namespace lgn

@@ -20,6 +20,10 @@
 namespace lgn {
 namespace {
 
+bool by_likelihood(const FitOptions& options) {
+  return options.method == Method::automatic || options.method == Method::likelihood;
+}
+
 /// About what the data are fitted.
 Vector centre_of(const Dataset& data, const FitOptions& options) {
   if (options.offset == Offset::none) return Vector::Zero(data.dimension());
@@ -64,10 +68,9 @@ struct ComponentFit {
 /// Fits to the components that many channels share; nothing where they share more than a quarter of their number.
 std::optional<ComponentFit> fit_components(const Dataset& centred, const FitOptions& options) {
   constexpr Index part = 4;
-  const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
   const Index l = centred.dimension();
-  if (l <= most_channels || options.driven || !likely || !options.estimate_initial_states ||
-      hides_states_of_a_law(options, l))
+  if (l <= most_channels || options.driven || !by_likelihood(options) ||
+      !options.estimate_initial_states || hides_states_of_a_law(options, l))
     return {};
   const auto compression = compress_channels(centred, l / part);
   if (!compression) return {};
@@ -118,17 +121,20 @@ OffsetFit fit_hidden(const Dataset& data, const FitOptions& options) {
 
 /// Whether the options leave room for hidden states.
 bool may_be_hidden(const FitOptions& options) {
-  const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
-  return likely && options.custom_structure == nullptr && options.estimate_initial_states &&
-         options.structure == "auto" && !options.network.rules.any() &&
-         options.states == States::automatic;
+  return by_likelihood(options) && options.custom_structure == nullptr &&
+         options.estimate_initial_states && options.structure == "auto" &&
+         !options.network.rules.any() && options.states == States::automatic;
 }
 
 /// Whether they ask for them.
 bool asks_for_hidden(const FitOptions& options, Index channels) {
   if (options.structure == "modal" || hides_states_of_a_law(options, channels)) return true;
+  const bool lossless = options.structure == "skew";
+  // One state that is skew does not move.
+  if (lossless && channels == 1 && options.states == States::automatic && by_likelihood(options))
+    return true;
   if (options.states != States::given) return false;
-  if (options.structure == "skew") return options.state_count != channels;
+  if (lossless) return options.state_count != channels;
   return options.structure == "auto" && options.state_count != channels;
 }
 
@@ -281,7 +287,8 @@ OffsetFit fit_free_motion(const Dataset& data, const FitOptions& options) {
     const FitResiduals left = find_residuals(fit, *measured->data);
     const bool moves = options.offset != Offset::none && options.offset != Offset::given;
     if (!fit.stopped && leaves_noise_only(left) &&
-        !(order_criterion(fit, left) < criterion_of_nothing(*measured->data, moves)))
+        !(order_criterion(fit, left) <
+          criterion_of_nothing(*measured->data, moves) - strong_evidence))
       throw no_mode();
     if (fit.stopped || leaves_noise_only(left) || leaves_little(left)) return *measured;
   }

@@ -64,6 +64,7 @@ struct Model {
   /// ȳ, what channels show at rest, and its standard errors; empty: zero, none known.
   Vector offset, offset_errors;
   std::vector<NamedValue> parameters;
+  Vector parameter_errors;  ///< of the constants of a law, one for each parameter; else empty
   /// The parameters that the search moved, by name, and their covariance; empty where they are not known.
   Vector theta;
   std::vector<std::string> theta_names;

@@ -260,6 +260,12 @@ Model parse(const Json& json, const std::string& file) {
                       name, size, size, size));
     }
   }
+  if (!in.optional("parameters_se").is_null()) {
+    const JsonReader errors = in.object("parameters_se");
+    model.parameter_errors.resize(static_cast<Index>(model.parameters.size()));
+    for (std::size_t k = 0; k < model.parameters.size(); ++k)
+      model.parameter_errors[static_cast<Index>(k)] = errors.real(model.parameters[k].name.c_str());
+  }
   if (!in.raw("modes").is_array() ||
       (!model.sparse && static_cast<Index>(in.raw("modes").size()) != n))
     in.fail(fmt::format("field \"modes\" is not a list of {} modes", n));

@@ -95,6 +95,16 @@ Json mode_json(Mode mode, double width, bool vectors) {
       {"participation", json_vector(mode.participation)}};
 }
 
+/// Standard errors of the constants of a law, by name.
+Json parameter_errors_json(const Model& model) {
+  if (model.parameter_errors.size() == 0) return nullptr;
+  Json result = Json::object();
+  for (Index k = 0; k < model.parameter_errors.size(); ++k)
+    result[model.parameters[static_cast<std::size_t>(k)].name] =
+        json_number(model.parameter_errors[k]);
+  return result;
+}
+
 /// θ with the covariance of its estimate, which is left out where it would take more than a megabyte.
 Json estimate_json(const Model& model) {
   if (model.theta.size() == 0) return nullptr;
@@ -162,6 +172,7 @@ std::string model_to_json(const Model& model) {
       {"offset_se",
        model.offset_errors.size() > 0 ? json_vector(model.offset_errors) : Json(nullptr)},
       {"parameters", parameters},
+      {"parameters_se", parameter_errors_json(model)},
       {"estimate", estimate_json(model)},
       {"energy", model.energy ? json_rows(*model.energy) : Json(nullptr)},
       {"modes", modes},

@@ -50,7 +50,7 @@ for structure in auto sd psd scaled-sd metric full; do
   prints "1 state,"
   near "$(field re model.json)" -0.1 1e-6 "the pole of one channel with $structure"
 done
-done_quietly lgn fit one.csv --structure skew -o one.json
+done_quietly lgn fit one.csv --structure skew --states measured -o one.json
 holds one.json '"A": [[0.0]]'
 printf 't,a,b,c,d,e,f\n0,1,2,3,4,5,6\n1,2,3,4,5,6,7\n' >two.csv
 for structure in auto sd skew psd scaled-sd metric full parametric:ladder; do

@@ -269,6 +269,12 @@ TEST(RandomVibration, FindsNoModeWhereThereIsNone) {
     for (const Matrix& y : {noise, walk})
       EXPECT_THROW(identify(Dataset({"a", "b"}, {Trajectory("1", times, y)}), {.record = record}),
                    NotIdentified);
+  // What rounding leaves of a constant, or of a straight line, is no vibration.
+  Matrix line(2, n);
+  line << Matrix::Constant(1, n, 3), (1e3 + 0.1 * times.array()).matrix().transpose();
+  EXPECT_THROW(
+      identify(Dataset({"a", "b"}, {Trajectory("1", times, line)}), {.record = Record::ambient}),
+      NotIdentified);
 }
 
 /// One floor of three that shake, many samples to a period.

@@ -257,6 +257,7 @@ TEST(ModelFile, NeedsEveryFieldOfTheContract) {
                                    "passivity",
                                    "offset",
                                    "offset_se",
+                                   "parameters_se",
                                    "fit.error_widening",
                                    "energy",
                                    "estimate",

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "lgn/core/constants_internal.h"
-#include "lgn/core/error.h"
 #include "lgn/core/inverse_root.h"
 #include "lgn/core/setting.h"
 #include "lgn/core/stop.h"
@@ -59,11 +58,6 @@ StructureCandidate candidate_of(const AmbientSystem& system, double criterion) {
   candidate.parameters = system.structure->parameters();
   candidate.criterion = criterion;
   return candidate;
-}
-
-NotIdentified no_oscillation() {
-  return NotIdentified("no mode: no oscillation stands out of the spectrum",
-                       "record for longer, or nearer to where the structure moves");
 }
 
 }  // namespace
@@ -205,6 +199,11 @@ AmbientFit fit_ambient(const Dataset& data, const FitOptions& options) {
     result.notes.push_back(fmt::format("reference channels {}", fmt::join(names, ", ")));
   }
   return result;
+}
+
+NotIdentified no_oscillation() {
+  return NotIdentified("no mode: no oscillation stands out of the spectrum",
+                       "record for longer, or nearer to where the structure moves");
 }
 
 }  // namespace lgn

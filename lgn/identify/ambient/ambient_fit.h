@@ -35,4 +35,7 @@ NotIdentified no_random_vibration();
 /// where the record was not said to be of random vibration, where the spectrum is not explained.
 AmbientFit fit_ambient(const Dataset& data, const FitOptions& options);
 
+/// What is said where there is none.
+NotIdentified no_oscillation();
+
 }  // namespace lgn

@@ -16,6 +16,7 @@ namespace {
 
 constexpr Index fewest_samples = 64;
 constexpr Index spoiled_lines = 2;  ///< the lowest, by trends
+constexpr double rounding = 1e-12;  ///< what is left of a straight line, relative to it
 
 /// Less the straight line of least squares, channel by channel.
 void take_trend_out(Matrix& run) {
@@ -35,10 +36,12 @@ double line_spacing(double step, Index samples) {
 AmbientRecord::AmbientRecord(const Dataset& data) {
   UniformRuns uniform = uniform_runs(data);
   step_ = uniform.step;
+  Vector levels = Vector::Zero(data.dimension());  // squares, trends included
   for (Matrix& run : uniform.runs) {
     if (run.cols() < fewest_samples) continue;
     const Index kept = smooth_below(run.cols());
     run.conservativeResize(Eigen::NoChange, kept);
+    levels += run.rowwise().squaredNorm();
     take_trend_out(run);
     samples_ = std::max(samples_, kept);
     all_samples_ += kept;
@@ -53,6 +56,9 @@ AmbientRecord::AmbientRecord(const Dataset& data) {
   notes_.push_back("linear trends removed");
   Vector power = Vector::Zero(data.dimension());
   for (const Matrix& run : runs_) power += run.rowwise().squaredNorm();
+  if ((power.array() <= rounding * rounding * levels.array()).all())
+    throw NotIdentified("nothing moves: every channel keeps its value, but for a linear trend",
+                        "a system at rest shows nothing of its dynamics");
   sizes_ = (power / static_cast<double>(all_samples_)).cwiseSqrt();
   sizes_ = (sizes_.array() > 0).select(sizes_, 1.0);
   const Index lines = samples_ / 2 + 1;

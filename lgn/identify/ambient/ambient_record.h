@@ -21,7 +21,7 @@ struct SpectralCell {
 /// trends have spoiled, and so are those above which there is next to nothing in any channel: what a filter of the instrument left.
 class AmbientRecord {
  public:
-  /// Samples are taken as uniform_runs has them. Throws NotIdentified where runs are too short.
+  /// Samples are taken as uniform_runs has them. Throws NotIdentified where runs are too short, or nothing moves.
   explicit AmbientRecord(const Dataset& data);
 
   /// The same of some channels.

@@ -345,9 +345,16 @@ std::string summary_text(const Model& model) {
   else
     text += fmt::format("{}by {}, {:.2g} s\n", model.fit.converged ? "" : "NOT converged, ",
                         model.method, model.fit.seconds);
-  for (const auto& named : model.parameters) {
+  // How such records are prepared is a choice, which others make otherwise.
+  if (model.ambient && !model.data.assumptions.empty())
+    text += fmt::format("data: {}\n", fmt::join(model.data.assumptions, "; "));
+  for (std::size_t k = 0; k < model.parameters.size(); ++k) {
+    const NamedValue& named = model.parameters[k];
+    const auto place = static_cast<Index>(k);
+    const double error =
+        place < model.parameter_errors.size() ? model.parameter_errors[place] : std::nan("");
     if (named.shape == NamedValue::Shape::scalar && !model.variation)
-      text += fmt::format("{} = {}\n", named.name, short_number(named.value(0, 0)));
+      text += fmt::format("{} = {}\n", named.name, with_error(named.value(0, 0), error));
     if (named.name == "scale") text += scale_text(model, named.value.col(0));
   }
   if (model.offset.size() > 0) text += "offset: " + offset_text(model) + '\n';
