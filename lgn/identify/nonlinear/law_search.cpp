@@ -51,7 +51,8 @@ class LawSearcher {
   LawFit search() {
     Index longest = 0;
     for (const auto& run : data_.runs()) longest = std::max(longest, run.samples());
-    std::vector<Index> lengths{std::max<Index>(12, longest / 20), std::max<Index>(24, longest / 4),
+    constexpr Index fewest = 12;
+    std::vector<Index> lengths{std::max(fewest, longest / 20), std::max(2 * fewest, longest / 4),
                                longest};
     lengths.erase(std::remove_if(lengths.begin(), lengths.end() - 1,
                                  [&](Index l) { return 2 * l > longest; }),
@@ -59,9 +60,18 @@ class LawSearcher {
     if (successive()) lengths = {longest};
     for (std::size_t k = 0; k < lengths.size() && !fit_.stopped; ++k) {
       const LawFit before = fit_;
+      const Vector offset_before = offset_;
       const bool last = k + 1 == lengths.size();
       fit_.window = lengths[k];
-      const bool done = stage(lengths[k], last);
+      bool done = stage(lengths[k], last);
+      // Lost on the first windows: shorter ones may tell what regression did not.
+      while (k == 0 && !done && !fit_.stopped && !successive() && lengths[0] >= 4 * fewest) {
+        lengths.insert(lengths.begin(), lengths[0] / 4);
+        fit_ = before;
+        offset_ = offset_before;
+        fit_.window = lengths[0];
+        done = stage(lengths[0], false);
+      }
       if (k > 0 && !fit_.stopped && !done) {
         // Trajectories that part from one another, or a wrong turn: the shorter windows stand, with tests and errors of
         // their own.
