@@ -16,7 +16,10 @@ struct LawCase {
   std::string system;
   double end = 20, step = 0.1;
   Index runs = 2;
-  double horizon = 100;  ///< of predictions from new initial states
+  double horizon = 100;    ///< of predictions from new initial states
+  bool positions = false;  ///< whether positions alone are measured
+  bool driven =
+      false;  ///< whether a force acts, a multisine held between samples, another one in predictions
 
   KnownLaw law() const;
 };
