@@ -159,7 +159,8 @@ void of_positions(const Write& write) {
 void under_forces(const Write& write) {
   write(
       "\n## Forces\n\nA force, or a voltage, acts on the same systems: a multisine of size one, held between samples, whose gain is a term "
-      "as the others. Predictions from new states under another one.\n\n");
+      "as the others. Predictions from new states under another one. The pendulum, which turns over, and the rigid body move chaotically under it: no "
+      "fit predicts them so far ahead, as the bound says.\n\n");
   short_table(write, {{.system = "duffing", .driven = true},
                       {.system = "pendulum", .driven = true},
                       {.system = "saturating-rlc", .driven = true},
