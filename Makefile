@@ -188,8 +188,10 @@ varying:
 nonlinear:
 	@scripts/install-packages core experiments
 	@cmake --preset release -DLGN_BUILD_EXPERIMENTS=ON
-	@scripts/build release lgn-nonlinear
+	@scripts/build release lgn-cli lgn-nonlinear
+	@scripts/install-packages peers && scripts/peers || echo "Without pysindy its rows are left out."
 	@build/lgn-nonlinear >build/nonlinear-study.md
+	@experiments/nonlinear/sindy >>build/nonlinear-study.md
 	@cp build/nonlinear-study.md docs/nonlinear-study.md
 
 # Resumes where an earlier one ended; the page is written from the full run only.

@@ -158,7 +158,7 @@ void add_generate(CommandLine& line) {
           "Initial state: random, e1, or the first states as numbers, others 0\n(default: e1 for oscillators and rlc, else random)")
       .option(
           "--input", a->input, "KIND",
-          "Drive it by an input u: steps, chirp, multisine or random; a force on the\nfirst mass of mass-spring, a current into the first node of a ladder")
+          "Drive it by an input u: steps, chirp, multisine or random; a force on the\nfirst mass of mass-spring, a current into the first node of a ladder;\nof nonlinear systems too")
       .option("--hold", a->hold, "HOW",
               "The input between samples: zoh (held, default) or foh (linear)")
       .group("oscillator, rlc, ltv-oscillator, nonlinear systems")

@@ -15,6 +15,7 @@
 #include "lgn/identify/residuals.h"
 #include "lgn/model/warnings.h"
 #include "lgn/nonlinear_identification_internal.h"
+#include "lgn/physics/bootstrap.h"
 #include "lgn/physics/uncertainty.h"
 #include "lgn/version.h"
 
@@ -23,14 +24,20 @@ namespace {
 
 /// Throws Error for what a nonlinear law cannot be asked for.
 void check(const FitOptions& options) {
-  if (options.driven)
-    throw Error("nonlinear laws are identified from free motion",
-                "leave the inputs out with " + setting("inputs", "none") +
-                    ", or cut the data where they end");
   const auto refuse = [](const char* name, const char* what) {
     throw Error(fmt::format("a nonlinear law has no {}", what), "leave out " + setting(name));
   };
   if (options.record == Record::ambient) refuse("record", "random forces");
+  if (options.driven) {
+    if (options.method == Method::successive)
+      throw Error("successive linearisation is of free motion",
+                  "use " + setting("method", "mle") + ", or leave the inputs out with " +
+                      setting("inputs", "none"));
+    if (options.passive) refuse("passive", "proof that it is passive at its ports");
+    if (options.feedthrough == Feedthrough::yes) refuse("feedthrough", "feedthrough");
+    if (options.delay == Delay::automatic) refuse("delay", "delay that is estimated: give one");
+    if (options.noise_model == NoiseModel::innovation) refuse("noise_model", "innovations form");
+  }
   const bool constant = options.structure == "lossless" || options.structure == "polynomial";
   if (constant && options.offset == Offset::estimate)
     refuse("offset", "offset beside constant terms of its own");
@@ -38,8 +45,8 @@ void check(const FitOptions& options) {
     refuse("offset", "offset that is estimated by successive linearisation");
   if (options.method == Method::successive && options.robust())
     refuse("loss", "robust loss in successive linearisation");
-  if (options.bootstrap > 0) refuse("bootstrap", "bootstrap");
-  if (options.checkpoint != nullptr) refuse("checkpoint", "checkpoint: its search takes seconds");
+  if (options.method == Method::successive && options.checkpoint != nullptr)
+    refuse("checkpoint", "checkpoint of successive linearisation");
   if (options.network.rules.any()) refuse("edges", "pairs to allow or forbid");
   if (options.method == Method::closed_form || options.method == Method::adam)
     refuse("method", "method but maximum likelihood and successive linearisation");
@@ -73,12 +80,68 @@ CentredSelection select_about_rest(const Dataset& data, const FitOptions& option
   // Regression counts states from rest, so that it begins again where the likelihood has found that elsewhere.
   constexpr int most_rounds = 3;
   for (int round = 1; round <= most_rounds; ++round) {
-    result.selection = select_law(data.less(result.centre), options);
+    result.selection =
+        select_law(data.less(result.centre),
+                   round == 1 ? options : options.in_stage(fmt::format("{}", round)));
     const LawFit& fit = result.selection.fit;
     if (!estimated) break;
     result.centre += fit.offset;
     if (fit.stopped || (fit.offset.cwiseAbs().array() <= 0.1 * fit.noise.array()).all()) break;
   }
+  return result;
+}
+
+/// The likelier of both holds, where nobody told which it is, as `options` have it then.
+CentredSelection select_with_inputs(const Dataset& data, FitOptions& options) {
+  if (!options.driven || options.hold != InputHold::automatic)
+    return select_about_rest(data, options);
+  std::optional<CentredSelection> best;
+  std::optional<NotIdentified> failure;
+  for (const InputHold hold : {InputHold::zoh, InputHold::foh}) {
+    FitOptions other = options.in_stage(hold == InputHold::zoh ? "zoh" : "foh");
+    other.hold = hold;
+    try {
+      CentredSelection found = select_about_rest(data, other);
+      const bool better = !best || found.selection.fit.criterion < best->selection.fit.criterion;
+      if (better) options.hold = hold;
+      if (better) best = std::move(found);
+    } catch (const NotIdentified& error) {
+      if (!failure) failure = error;
+    }
+    if (best && best->selection.fit.stopped) break;
+  }
+  if (!best) throw *failure;
+  return *std::move(best);
+}
+
+/// Standard errors of a law by repeated fits, where there were enough of these: how many, and the largest ratio, either way, between
+/// them and those by the information matrix.
+struct LawBootstrap {
+  Index samples = 0;
+  double ratio = 1;
+};
+LawBootstrap add_bootstrap(LawFit& fit, const Dataset& data, const FitOptions& options) {
+  if (options.bootstrap == 0 || fit.stopped) return {};
+  Matrix samples;
+  unless_stopped([&] {
+    samples = bootstrap(fit, data, options.timing(),
+                        {.repeats = options.bootstrap,
+                         .seed = options.seed,
+                         .threads = options.threads,
+                         .observe = options.observe});
+  });
+  constexpr Index fewest = 20;
+  if (samples.cols() < fewest) return {};
+  const Index p = fit.theta.size();
+  const Matrix spread = fit.widening / std::sqrt(static_cast<double>(samples.cols() - 1)) *
+                        (samples.colwise() - samples.rowwise().mean());
+  const Vector before = fit.covariance.diagonal().cwiseSqrt();
+  fit.covariance = spread.topRows(p) * spread.topRows(p).transpose();
+  fit.offset_errors = spread.bottomRows(fit.offset.size()).rowwise().norm();
+  LawBootstrap result{samples.cols(), 1};
+  for (Index k = 0; k < p; ++k)
+    if (const double after = std::sqrt(fit.covariance(k, k)); before[k] > 0 && after > 0)
+      result.ratio = std::max({result.ratio, before[k] / after, after / before[k]});
   return result;
 }
 
@@ -119,6 +182,12 @@ Model describe(const LawSelection& selection, const Dataset& data, const FitOpti
                                  all_states(positions ? smooth(data, true).data : data),
                                  options.time_unit, longest_duration(data));
   model.nonlinear->window = fit.window;
+  if (options.driven) {
+    model.record = "driven";
+    model.inputs = data.inputs();
+    model.drive = {options.timing(), model.nonlinear->gains(), {}};
+    model.b_errors = model.nonlinear->gain_errors();
+  }
   const ModelNonlinear::Equilibrium& rest = model.nonlinear->equilibria.front();
   model.a = rest.a;
   model.modes = rest.modes;
@@ -148,20 +217,22 @@ Model identify_nonlinear(const Dataset& given, const FitOptions& asked) {
   FitOptions options = asked;
   FitFacts facts;
   facts.damaged = damaged_channels(given);
-  facts.robust_by_itself = asked.loss == Loss::automatic && asked.method != Method::successive &&
+  facts.robust_by_itself = asked.loss == Loss::automatic && !asked.driven &&
+                           asked.method != Method::successive &&
                            std::any_of(facts.damaged.begin(), facts.damaged.end(),
                                        [](const auto& channel) { return channel.outliers > 0; });
   if (facts.robust_by_itself) options.loss = Loss::huber;
   std::optional<Split> all;
   if (options.holdout != 0) all = split_in_time(given, options.holdout);
-  const CentredSelection found = select_about_rest(all ? all->train : given, options);
+  CentredSelection found = select_with_inputs(all ? all->train : given, options);
   const Vector& offset = found.centre;
-  const LawSelection& selection = found.selection;
+  LawSelection& selection = found.selection;
   const LawFit& fit = selection.fit;
   const Dataset data = given.less(offset);
   std::optional<Split> split;
   if (options.holdout != 0) split = split_in_time(data, options.holdout);
   const Dataset& training = split ? split->train : data;
+  const LawBootstrap repeated = add_bootstrap(selection.fit, training, options);
 
   // There is an answer: what it takes to tell it is short.
   const StopManner telling(stop_internal::Manner::not_at_all);
@@ -174,6 +245,8 @@ Model identify_nonlinear(const Dataset& given, const FitOptions& asked) {
   facts.unknowns = fit.terms() + fit.initial_states.size() + fit.offset.size();
   facts.values = training.present();
   facts.stopped = fit.stopped;
+  facts.bootstrap_ratio = repeated.ratio;
+  model.fit.bootstrap = repeated.samples;
   const double freedom =
       std::max(1.0, static_cast<double>(facts.values) - static_cast<double>(facts.unknowns));
   model.fit.nrmse_train = facts.residuals.nrmse();

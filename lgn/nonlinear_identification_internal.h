@@ -7,7 +7,8 @@
 namespace lgn {
 
 /// The model of a nonlinear law: the structure that the options name, or the one that the data support (law_fit.h).
-/// A is the law linearised at rest. Throws Error for data with inputs and options that belong to linear structures alone,
+/// A is the law linearised at rest. Inputs act as forces, held or linear between samples, as is likelier. Throws Error for options that
+/// belong to linear structures alone,
 /// NotIdentified where the data contradict every structure.
 Model identify_nonlinear(const Dataset& data, const FitOptions& options);
 

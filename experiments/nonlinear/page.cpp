@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <limits>
@@ -31,6 +32,28 @@ double limit_of(const std::string& system, double noise) {
 
 std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.1e}", value) : "–";
+}
+
+/// One line of the table of a variant that nothing was asked of.
+std::string short_row(const LawCase& which, double noise, const LawTests& tests) {
+  const LawOutcome found = run_case(which, noise, true, tests);
+  const Index count = found.errors.size();
+  return fmt::format(
+      "| {} | {:g}% | {} of {} | {} | {} | {} | {} of {} | {:.3f} |\n", which.system, 100 * noise,
+      found.exact_terms, found.seeds, number(count > 0 ? found.errors[count / 2] : nothing),
+      number(count > 0 ? found.errors[count - 1] : nothing),
+      number(noise > 0 ? noise * tests.bound : nothing), found.lost, found.rollouts, found.seconds);
+}
+
+void short_table(const std::function<void(const std::string&)>& write,
+                 const std::vector<LawCase>& cases) {
+  write(
+      "| system | noise | terms | NRMSE | largest | bound | lost | seconds |\n"
+      "|---|---|---|---|---|---|---|---|\n");
+  for (const LawCase& which : cases) {
+    const LawTests tests = prepare_tests(which);
+    for (const double noise : {0.0, 0.01, 0.05}) write(short_row(which, noise, tests));
+  }
 }
 
 std::string row(const LawCase& which, double noise, bool structured, const LawTests& tests) {
@@ -92,9 +115,9 @@ std::string refusals() {
                      refused, seeds);
 }
 
-}  // namespace
+using Write = std::function<void(const std::string&)>;
 
-void nonlinear_page(const std::function<void(const std::string&)>& write) {
+void reached(const Write& write) {
   write(
       "# Nonlinear laws: what is reached\n\n"
       "Made by `make nonlinear`; all data are simulated. Runs of 200 samples, 0.1 apart, from random states (Lorenz: of 2,000, 0.01 apart), ten seeds each. "
@@ -122,16 +145,63 @@ void nonlinear_page(const std::function<void(const std::string&)>& write) {
   write(fmt::format(
       "\nThe energy of the rigid body gains at most {:.0e} of itself in any of 300 steps of each of the lengths 0.01, 0.1, 0.3 and 1.\n",
       largest_gain({"rigid-body"}, {0.01, 0.1, 0.3, 1.0})));
-  write(methods());
+}
+
+void of_positions(const Write& write) {
+  write(
+      "\n## Positions alone\n\nThe same data without their velocities, which are hidden states; predictions are of both, from "
+      "new states that are known.\n\n");
+  short_table(write, {{.system = "duffing", .positions = true},
+                      {.system = "pendulum", .positions = true},
+                      {.system = "duffing-chain", .positions = true}});
+}
+
+void under_forces(const Write& write) {
+  write(
+      "\n## Forces\n\nA force, or a voltage, acts on the same systems: a multisine of size one, held between samples, whose gain is a term "
+      "as the others. Predictions from new states under another one. The pendulum, which turns over, and the rigid body move chaotically under it: no "
+      "fit predicts them so far ahead, as the bound says.\n\n");
+  short_table(write, {{.system = "duffing", .driven = true},
+                      {.system = "pendulum", .driven = true},
+                      {.system = "saturating-rlc", .driven = true},
+                      {.system = "rigid-body", .driven = true}});
+}
+
+void standard_errors(const Write& write) {
   write(
       "\n## Standard errors\n\nCoefficients of C within 1.96 standard errors of the truth, 200 data sets "
       "with 1% noise each.\n\n| system | covered | of |\n|---|---|---|\n");
-  for (const char* system : {"duffing", "pendulum", "saturating-rlc"}) {
-    const LawCoverage found = coverage({system}, 200);
-    write(fmt::format("| {} | {:.1f}% | {} |\n", system,
+  for (const LawCase& which : std::vector<LawCase>{{.system = "duffing"},
+                                                   {.system = "pendulum"},
+                                                   {.system = "saturating-rlc"},
+                                                   {.system = "duffing", .positions = true},
+                                                   {.system = "duffing", .driven = true}}) {
+    const LawCoverage found = coverage(which, 200);
+    write(fmt::format("| {}{} | {:.1f}% | {} |\n", which.system,
+                      which.positions ? ", positions alone"
+                      : which.driven  ? ", with a force"
+                                      : "",
                       100.0 * static_cast<double>(found.covered) / static_cast<double>(found.all),
                       found.all));
   }
+}
+
+}  // namespace
+
+const std::vector<std::string>& nonlinear_sections() {
+  static const std::vector<std::string> names{"reached", "positions", "forces", "successive",
+                                              "errors"};
+  return names;
+}
+
+void nonlinear_section(const std::string& name, const Write& write) {
+  if (name == "reached") return reached(write);
+  if (name == "positions") return of_positions(write);
+  if (name == "forces") return under_forces(write);
+  if (name == "successive") return write(methods());
+  if (name == "errors") return standard_errors(write);
+  throw Error(fmt::format("there is no section \"{}\"", name),
+              fmt::format("they are {}", fmt::join(nonlinear_sections(), ", ")));
 }
 
 }  // namespace lgn::studies

@@ -18,21 +18,41 @@ namespace {
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-Dataset samples_of(const LawCase& which, const KnownLaw& law, double noise, std::uint64_t seed,
-                   Index runs, double end) {
+KnownLaw free_law(const LawCase& which) { return known_law(which.system, 1, 0.1, 0.5, 5); }
+
+/// All states.
+Dataset samples_of(const LawCase& which, double noise, std::uint64_t seed, Index runs, double end) {
   SamplingOptions how;
   how.runs = runs;
   how.end = end;
   how.step = which.step;
   how.noise = noise;
   how.seed = seed;
-  return sample_runs(nonlinear_system(law), how);
+  if (which.driven) how.input = "multisine";
+  return sample_runs(nonlinear_system(free_law(which)), how);
+}
+
+/// What is measured of them.
+Dataset measured(const LawCase& which, const Dataset& states) {
+  if (!which.positions) return states;
+  const Index masses = states.dimension() / 2;
+  std::vector<Trajectory> runs;
+  for (const auto& run : states.runs())
+    runs.emplace_back(run.label(), run.times(), Matrix(run.states().topRows(masses)), run.inputs());
+  return Dataset({states.channels().begin(), states.channels().begin() + masses}, std::move(runs),
+                 states.inputs());
+}
+
+FitOptions options_of(const LawCase& which) {
+  FitOptions options;
+  options.driven = which.driven;
+  return options;
 }
 
 /// Ten runs from new initial states, without noise, for predictions.
-Dataset fresh_runs(const LawCase& which, const KnownLaw& law, std::uint64_t seed) {
+Dataset fresh_runs(const LawCase& which, std::uint64_t seed) {
   constexpr Index starts = 10;
-  return samples_of(which, law, 0, 1000 + seed, starts, which.horizon);
+  return samples_of(which, 0, 1000 + seed, starts, which.horizon);
 }
 
 /// Whether exactly the coefficients of the truth are there.
@@ -59,15 +79,15 @@ double prediction_bound(const LawCase& which, std::uint64_t seed, const Dataset&
   const KnownLaw law = which.law();
   const auto truth = build_nonlinear(law.recipe);
   constexpr double small = 0.01;
-  const Dataset clean = samples_of(which, law, 0, seed, which.runs, which.end);
-  const Dataset noisy = samples_of(which, law, small, seed, which.runs, which.end);
+  const Dataset states = samples_of(which, 0, seed, which.runs, which.end),
+                clean = measured(which, states),
+                noisy = measured(which, samples_of(which, small, seed, which.runs, which.end));
   Vector squares = Vector::Zero(clean.dimension());
-  Matrix starts(clean.dimension(), which.runs);
+  Matrix starts(states.dimension(), which.runs);
   for (Index r = 0; r < which.runs; ++r) {
     const auto k = static_cast<std::size_t>(r);
-    const Matrix& states = clean.runs()[k].states();
-    squares += (noisy.runs()[k].states() - states).rowwise().squaredNorm();
-    starts.col(r) = states.col(0);
+    squares += (noisy.runs()[k].states() - clean.runs()[k].states()).rowwise().squaredNorm();
+    starts.col(r) = states.runs()[k].states().col(0);
   }
   const Vector sigma = (squares / static_cast<double>(clean.samples())).cwiseSqrt();
   std::vector<Index> there;
@@ -82,7 +102,7 @@ double prediction_bound(const LawCase& which, std::uint64_t seed, const Dataset&
       eliminate_starts(problem.linearise(problem.at(law.theta, starts), there)).matrix);
   double variance = 0, power = 0;
   for (const auto& run : fresh.runs()) {
-    const CollocationFlow flow(run.times(), which.step);
+    const CollocationFlow flow(input_course(run.times(), run.inputs(), {}), which.step);
     const auto path = flow.path(field, run.states().col(0));
     variance +=
         (flow.sensitivities(field, path).rightCols(field.parameters()) * root).squaredNorm();
@@ -101,7 +121,8 @@ Predictions predict(const LawFit& fit, const Dataset& fresh) {
   double squares = 0, power = 0;
   int lost = 0;
   for (const auto& run : fresh.runs()) {
-    const Matrix predicted = propagate(field, run.states().col(0), run.times());
+    const Matrix predicted =
+        propagate(field, run.states().col(0), input_course(run.times(), run.inputs(), {}));
     if (!predicted.allFinite()) {
       ++lost;
       continue;
@@ -130,7 +151,10 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-KnownLaw LawCase::law() const { return known_law(system, 1, 0.1, 0.5, 5); }
+KnownLaw LawCase::law() const {
+  const KnownLaw law = free_law(*this);
+  return driven ? with_input(law, nonlinear_system(law).b.col(0)) : law;
+}
 
 std::vector<LawCase> law_cases() {
   return {{"duffing"},
@@ -147,7 +171,7 @@ LawTests prepare_tests(const LawCase& which, int seeds) {
   std::vector<double> bounds;
   for (int seed = 1; seed <= seeds; ++seed) {
     const auto number = static_cast<std::uint64_t>(seed);
-    tests.fresh.push_back(fresh_runs(which, which.law(), number));
+    tests.fresh.push_back(fresh_runs(which, number));
     bounds.push_back(prediction_bound(which, number, tests.fresh.back()));
   }
   std::sort(bounds.begin(), bounds.end());
@@ -166,11 +190,11 @@ LawOutcome run_case(const LawCase& which, double noise, bool structured, const L
   for (int seed = 1; seed <= seeds; ++seed) {
     ++result.seeds;
     const auto number = static_cast<std::uint64_t>(seed);
-    const Dataset data = samples_of(which, law, noise, number, which.runs, which.end);
+    const Dataset data = measured(which, samples_of(which, noise, number, which.runs, which.end));
     const double begin = processor_seconds();
     LawFit fit;
     try {
-      fit = fit_law(data, recipe, {});
+      fit = fit_law(data, recipe, options_of(which));
     } catch (const NotIdentified&) {
       continue;
     }
@@ -199,8 +223,8 @@ MethodComparison compare_methods(const LawCase& which, int seeds) {
   std::vector<double> distances;
   for (int seed = 1; seed <= seeds; ++seed) {
     const auto number = static_cast<std::uint64_t>(seed);
-    const Dataset data = samples_of(which, law, 0.01, number, which.runs, which.end);
-    const Dataset fresh = fresh_runs(which, law, number);
+    const Dataset data = samples_of(which, 0.01, number, which.runs, which.end);
+    const Dataset fresh = fresh_runs(which, number);
     std::vector<LawFit> fits;
     for (const bool successive : {false, true}) {
       FitOptions options;
@@ -244,9 +268,10 @@ LawCoverage coverage(const LawCase& which, int repeats) {
   const Matrix expected = truth->coefficients(law.theta);
   LawCoverage result;
   for (int seed = 1; seed <= repeats; ++seed) {
-    const LawFit fit = fit_law(samples_of(which, law, 0.01, 5000 + static_cast<std::uint64_t>(seed),
-                                          which.runs, which.end),
-                               law.recipe, {});
+    const Dataset data = measured(
+        which,
+        samples_of(which, 0.01, 5000 + static_cast<std::uint64_t>(seed), which.runs, which.end));
+    const LawFit fit = fit_law(data, law.recipe, options_of(which));
     const Matrix found = fit.structure->coefficients(fit.theta), errors = coefficient_errors(fit);
     for (Index k = 0; k < found.size(); ++k) {
       const double se = errors.reshaped()[k];

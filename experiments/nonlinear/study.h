@@ -16,7 +16,10 @@ struct LawCase {
   std::string system;
   double end = 20, step = 0.1;
   Index runs = 2;
-  double horizon = 100;  ///< of predictions from new initial states
+  double horizon = 100;    ///< of predictions from new initial states
+  bool positions = false;  ///< whether positions alone are measured
+  bool driven =
+      false;  ///< whether a force acts, a multisine held between samples, another one in predictions
 
   KnownLaw law() const;
 };
@@ -73,7 +76,10 @@ struct LinearSeeds {
 };
 LinearSeeds linear_seeds();
 
-/// Writes docs/nonlinear-study.md, piece by piece as it is measured.
-void nonlinear_page(const std::function<void(const std::string&)>& write);
+/// The sections of docs/nonlinear-study.md in their order, and writing one, piece by piece as it is measured. Throws Error for a name that
+/// is none.
+const std::vector<std::string>& nonlinear_sections();
+void nonlinear_section(const std::string& name,
+                       const std::function<void(const std::string&)>& write);
 
 }  // namespace lgn::studies

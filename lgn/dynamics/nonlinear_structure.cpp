@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "lgn/core/decompositions.h"
@@ -104,6 +105,31 @@ NonlinearStructure::NonlinearStructure(std::string name, Index dimension,
   for (const Entry& entry : entries)
     entries_.push_back({entry.row, functions_.find(times(entry.factors, {})), entry.coefficient,
                         entry.parameters});
+}
+
+std::shared_ptr<const NonlinearStructure> NonlinearStructure::driven(
+    Index inputs, const std::vector<Index>& states) const {
+  std::vector<Parameter> parameters = parameters_;
+  std::vector<Entry> entries;
+  for (const Place& place : entries_)
+    entries.push_back({place.row, functions_.functions()[static_cast<std::size_t>(place.function)],
+                       place.coefficient, place.parameters});
+  constexpr double unbounded = -std::numeric_limits<double>::infinity();
+  for (const Index row : states)
+    for (Index input = 0; input < inputs; ++input) {
+      entries.push_back(
+          {row, {input_of(input, dimension())}, 1, {static_cast<Index>(parameters.size())}});
+      parameters.push_back({fmt::format("B{},{}", row + 1, input + 1), unbounded, 0});
+    }
+  return std::make_shared<NonlinearStructure>(name_, dimension(), std::move(parameters), entries,
+                                              energy_);
+}
+
+Matrix NonlinearStructure::gains(const Vector& theta) const {
+  const Matrix c = coefficients(theta);
+  Matrix result(dimension(), inputs());
+  for (Index input = 0; input < inputs(); ++input) result.col(input) = c.col(input_function(input));
+  return result;
 }
 
 Guarantee NonlinearStructure::guarantee() const {
@@ -262,15 +288,17 @@ double NonlinearField::evaluate(const Term& term, const FactorValues& z) const {
   return result;
 }
 
-void NonlinearField::value(const Eigen::Ref<const Vector>& x, Eigen::Ref<Vector> f) const {
-  const FactorValues z = factor_values(x, structure_.functions().angles());
+void NonlinearField::value(const Eigen::Ref<const Vector>& x, const Eigen::Ref<const Vector>& u,
+                           Eigen::Ref<Vector> f) const {
+  const FactorValues z = structure_.functions().factors_at(x, u);
   f.setZero();
   for (const Term& term : value_) f[term.row] += evaluate(term, z);
 }
 
-Vector NonlinearField::value(const Eigen::Ref<const Vector>& x) const {
+Vector NonlinearField::value(const Eigen::Ref<const Vector>& x,
+                             const Eigen::Ref<const Vector>& u) const {
   Vector f(dimension());
-  value(x, f);
+  value(x, u, f);
   return f;
 }
 
@@ -281,8 +309,9 @@ Matrix NonlinearField::jacobian(const Eigen::Ref<const Vector>& x) const {
   return result;
 }
 
-Matrix NonlinearField::parameter_jacobian(const Eigen::Ref<const Vector>& x) const {
-  const FactorValues z = factor_values(x, structure_.functions().angles());
+Matrix NonlinearField::parameter_jacobian(const Eigen::Ref<const Vector>& x,
+                                          const Eigen::Ref<const Vector>& u) const {
+  const FactorValues z = structure_.functions().factors_at(x, u);
   Matrix result = Matrix::Zero(dimension(), parameters());
   for (const Term& term : parameter_) result(term.row, term.column) += evaluate(term, z);
   return result;

@@ -20,10 +20,11 @@ class StateEnergy {
   virtual bool quadratic() const { return false; }
 };
 
-/// The structure of a nonlinear law, ẋ = C(θ) m(x): m are products of states, their sines and cosines, and
+/// The structure of a nonlinear law, ẋ = C(θ) m(x, u): m are products of states, their sines and cosines, or inputs, and
 ///     C_row,function = Σ coefficient · Π θ_parameter
 /// a polynomial in θ whose image has a guarantee: where there is an energy H, ∇H·f ≤ 0 for every θ above its bounds and
-/// every x. All derivatives are exact. What a linear model knows as A is f linearised at x = 0.
+/// every x. With inputs, ẋ = f(x; θ) + B u, the energy grows by no more than their work: dH/dt ≤ ∇H·B u. All derivatives are exact.
+/// What a linear model knows as A is f linearised at x = 0.
 ///
 /// Laws, checked for every one by one test suite: ∂f/∂x and ∂f/∂θ are those of f, the energy does not grow at random θ and
 /// x, projecting twice is projecting once.
@@ -67,6 +68,17 @@ class NonlinearStructure final : public Structure {
   bool common_unit() const override { return false; }
   std::unique_ptr<const SampledStructure> sample(const Vector& times) const override;
 
+  /// The same law with inputs, the gain of each on each of these states a parameter of its own, unbounded.
+  std::shared_ptr<const NonlinearStructure> driven(Index inputs,
+                                                   const std::vector<Index>& states) const;
+  Index inputs() const { return functions_.inputs(); }
+  /// The function that is input u_j, in the columns of C.
+  Index input_function(Index input) const {
+    return functions_.find({input_of(input, dimension())});
+  }
+  /// B, n × inputs.
+  Matrix gains(const Vector& theta) const;
+
   const std::vector<Parameter>& parameter_list() const { return parameters_; }
   const StateFunctions& functions() const { return functions_; }
   /// Null where no energy is known.
@@ -78,7 +90,7 @@ class NonlinearStructure final : public Structure {
   Matrix coefficients(const Vector& theta) const;
   /// ∂C/∂θ where it is not zero; places may repeat.
   std::vector<Slope> coefficient_slopes(const Vector& theta) const;
-  /// f(x; θ), ∂f/∂x and ∂f/∂θ. For many x at one θ take a NonlinearField.
+  /// f(x; θ) and ∂f/∂x, inputs zero. For many x at one θ take a NonlinearField.
   Vector field(const Vector& theta, const Vector& x) const;
   Matrix linearisation(const Vector& theta, const Vector& x) const;
 
@@ -101,7 +113,8 @@ class NonlinearStructure final : public Structure {
   std::shared_ptr<const StateEnergy> energy_;
 };
 
-/// f(x; θ) at one θ, compiled: terms that are zero cost nothing. O(terms) for each x. The structure must outlive it.
+/// f(x; θ) + B u at one θ, compiled: terms that are zero cost nothing. O(terms) for each x. Without u inputs are zero. The structure
+/// must outlive it.
 class NonlinearField {
  public:
   /// `moving`: the parameters by which derivatives are taken, in this order.
@@ -115,13 +128,16 @@ class NonlinearField {
   Index parameters() const { return static_cast<Index>(moving_.size()); }
   const std::vector<Index>& moving() const { return moving_; }
 
-  Vector value(const Eigen::Ref<const Vector>& x) const;
-  /// f(x) into `f`, without memory of its own.
-  void value(const Eigen::Ref<const Vector>& x, Eigen::Ref<Vector> f) const;
-  /// ∂f/∂x, n × n.
+  Vector value(const Eigen::Ref<const Vector>& x,
+               const Eigen::Ref<const Vector>& u = Vector()) const;
+  /// The same into `f`, without memory of its own.
+  void value(const Eigen::Ref<const Vector>& x, const Eigen::Ref<const Vector>& u,
+             Eigen::Ref<Vector> f) const;
+  /// ∂f/∂x, n × n, whatever the inputs are.
   Matrix jacobian(const Eigen::Ref<const Vector>& x) const;
-  /// ∂f/∂θ of the moving parameters, n × p.
-  Matrix parameter_jacobian(const Eigen::Ref<const Vector>& x) const;
+  /// ∂/∂θ of the moving parameters, n × p.
+  Matrix parameter_jacobian(const Eigen::Ref<const Vector>& x,
+                            const Eigen::Ref<const Vector>& u = Vector()) const;
 
  private:
   /// coefficient · Π of count factors from `first` on, at this place.

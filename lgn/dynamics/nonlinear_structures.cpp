@@ -314,25 +314,41 @@ const std::vector<std::string>& nonlinear_structure_names() {
   return names;
 }
 
-std::shared_ptr<const NonlinearStructure> build_nonlinear(const NonlinearRecipe& recipe) {
-  const auto& [name, states, degree, mechanical] = recipe;
-  constexpr Index most_degree = 5;
-  if (states < 1 || states > most_nonlinear_states || degree < 0 || degree > most_degree)
-    throw Error(fmt::format("a nonlinear law of {} states and degree {}", states, degree),
-                fmt::format("it has 1 to {} states, and a degree up to {}", most_nonlinear_states,
-                            most_degree));
-  if (name == "gyro") return gyro_structure(states, degree > 0 ? degree : 2);
-  if (name == "storage") return storage_structure(states);
-  if (name == "lossless") return lossless_structure(states);
-  if (name == "polynomial") return polynomial_structure(states, degree > 0 ? degree : 3);
-  if (name == "nonlinear-mechanical") {
+namespace {
+
+std::shared_ptr<const NonlinearStructure> build_free(const NonlinearRecipe& recipe) {
+  const Index states = recipe.states, degree = recipe.degree;
+  if (recipe.name == "gyro") return gyro_structure(states, degree > 0 ? degree : 2);
+  if (recipe.name == "storage") return storage_structure(states);
+  if (recipe.name == "lossless") return lossless_structure(states);
+  if (recipe.name == "polynomial") return polynomial_structure(states, degree > 0 ? degree : 3);
+  if (recipe.name == "nonlinear-mechanical") {
     if (states % 2 != 0)
       throw Error(fmt::format("masses with {} states", states),
                   "name positions first, then a velocity for each of them");
-    return nonlinear_mechanical_structure(states / 2, mechanical);
+    return nonlinear_mechanical_structure(states / 2, recipe.mechanical);
   }
-  throw Error(fmt::format("unknown nonlinear structure \"{}\"", name),
+  throw Error(fmt::format("unknown nonlinear structure \"{}\"", recipe.name),
               fmt::format("they are {}", fmt::join(nonlinear_structure_names(), ", ")));
+}
+
+}  // namespace
+
+std::shared_ptr<const NonlinearStructure> build_nonlinear(const NonlinearRecipe& recipe) {
+  constexpr Index most_degree = 5;
+  if (recipe.states < 1 || recipe.states > most_nonlinear_states || recipe.degree < 0 ||
+      recipe.degree > most_degree)
+    throw Error(
+        fmt::format("a nonlinear law of {} states and degree {}", recipe.states, recipe.degree),
+        fmt::format("it has 1 to {} states, and a degree up to {}", most_nonlinear_states,
+                    most_degree));
+  if (recipe.inputs < 0 || recipe.inputs > most_nonlinear_inputs)
+    throw Error(fmt::format("a nonlinear law with {} inputs", recipe.inputs),
+                fmt::format("it has at most {}", most_nonlinear_inputs));
+  const auto free = build_free(recipe);
+  if (recipe.inputs == 0) return free;
+  const bool masses = recipe.name == "nonlinear-mechanical";
+  return free->driven(recipe.inputs, from(masses ? recipe.states / 2 : 0, recipe.states));
 }
 
 }  // namespace lgn

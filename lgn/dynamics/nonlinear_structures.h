@@ -62,8 +62,9 @@ struct NonlinearRecipe {
   Index states = 0;
   Index degree = 0;                 ///< of gyro and polynomial; 0: the usual one
   MechanicalTerms mechanical = {};  ///< of nonlinear-mechanical
+  Index inputs = 0;                 ///< each acts on every state, of masses on the velocities alone
 };
-/// Throws Error for an unknown name, or a number of states that it cannot have.
+/// Throws Error for an unknown name, or a number of states or inputs that it cannot have.
 std::shared_ptr<const NonlinearStructure> build_nonlinear(const NonlinearRecipe& recipe);
 /// Names that build_nonlinear knows.
 const std::vector<std::string>& nonlinear_structure_names();

@@ -60,6 +60,17 @@ KnownLaw duffing_chain(Index masses, double omega, double gamma, double beta) {
 
 }  // namespace
 
+KnownLaw with_input(KnownLaw law, const Vector& gain) {
+  law.recipe.inputs = 1;
+  const auto structure = build_nonlinear(law.recipe);
+  const Index known = law.theta.size();
+  law.theta.conservativeResize(structure->parameters());
+  // Of each gain alone: the place in B that its parameter has.
+  for (Index k = known; k < law.theta.size(); ++k)
+    law.theta[k] = structure->gains(Vector::Unit(law.theta.size(), k)).col(0).dot(gain);
+  return law;
+}
+
 const std::vector<std::string>& known_law_names() {
   static const std::vector<std::string> names{"duffing",    "pendulum", "saturating-rlc",
                                               "rigid-body", "lorenz",   "duffing-chain",

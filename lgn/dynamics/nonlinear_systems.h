@@ -21,6 +21,9 @@ struct KnownLaw {
 /// Throws Error for another name, and constants below zero.
 KnownLaw known_law(const std::string& name, double omega, double gamma, double beta, Index masses);
 
+/// The same law with an input that acts on the states as this column says.
+KnownLaw with_input(KnownLaw law, const Vector& gain);
+
 /// Names that known_law knows.
 const std::vector<std::string>& known_law_names();
 

@@ -33,7 +33,7 @@ std::vector<FactorSlope> slopes_of(const Factors& factors, Index n) {
   std::vector<FactorSlope> result;
   for (std::size_t k = 0; k < factors.size(); ++k) {
     const int code = factors[k];
-    if (k > 0 && factors[k - 1] == code) continue;
+    if ((k > 0 && factors[k - 1] == code) || is_input(code, n)) continue;
     auto power = static_cast<double>(std::count(factors.begin(), factors.end(), code));
     Factors rest = factors;
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
@@ -72,7 +72,8 @@ Factors times(const Factors& a, const Factors& b) {
   return result;
 }
 
-std::string text_of(const Factors& factors, const std::vector<std::string>& states) {
+std::string text_of(const Factors& factors, const std::vector<std::string>& states,
+                    const std::vector<std::string>& inputs) {
   if (factors.empty()) return "1";
   const auto n = static_cast<Index>(states.size());
   std::string text;
@@ -80,9 +81,13 @@ std::string text_of(const Factors& factors, const std::vector<std::string>& stat
     const int code = factors[k];
     std::size_t end = k;
     while (end < factors.size() && factors[end] == code) ++end;
-    const Index state = code < n ? code : (code - n) / 2;
-    std::string one = states[static_cast<std::size_t>(state)];
-    if (code >= n) one = fmt::format("{}({})", (code - n) % 2 == 0 ? "sin" : "cos", one);
+    std::string one;
+    if (is_input(code, n)) {
+      one = inputs[static_cast<std::size_t>(code - input_of(0, n))];
+    } else {
+      one = states[static_cast<std::size_t>(code < n ? code : (code - n) / 2)];
+      if (code >= n) one = fmt::format("{}({})", (code - n) % 2 == 0 ? "sin" : "cos", one);
+    }
     if (end - k > 1) one += fmt::format("^{}", end - k);
     text += (text.empty() ? "" : " ") + one;
     k = end;
@@ -100,8 +105,15 @@ StateFunctions::StateFunctions(Index dimension, std::vector<Factors> functions)
   });
   functions_.erase(std::unique(functions_.begin(), functions_.end()), functions_.end());
   for (const Factors& function : functions_)
-    for (const int code : function)
-      if (code >= n_) angles_.push_back((code - n_) / 2);
+    for (const int code : function) {
+      if (is_input(code, n_))
+        inputs_ = std::max<Index>(inputs_, code - input_of(0, n_) + 1);
+      else if (code >= n_)
+        angles_.push_back((code - n_) / 2);
+    }
+  if (inputs_ > most_nonlinear_inputs)
+    throw Error(fmt::format("a nonlinear law with {} inputs", inputs_),
+                fmt::format("choose at most {}", most_nonlinear_inputs));
   std::sort(angles_.begin(), angles_.end());
   angles_.erase(std::unique(angles_.begin(), angles_.end()), angles_.end());
 }
@@ -111,8 +123,20 @@ Index StateFunctions::find(const Factors& factors) const {
   return found == functions_.end() ? -1 : found - functions_.begin();
 }
 
+FactorValues StateFunctions::factors_at(const Eigen::Ref<const Vector>& x,
+                                        const Eigen::Ref<const Vector>& u) const {
+  FactorValues z = factor_values(x, angles_);
+  if (inputs_ == 0) return z;
+  z.conservativeResize(3 * n_ + inputs_);
+  if (u.size() > 0)
+    z.tail(inputs_) = u;
+  else
+    z.tail(inputs_).setZero();
+  return z;
+}
+
 Vector StateFunctions::values(const Eigen::Ref<const Vector>& x) const {
-  const FactorValues z = factor_values(x, angles_);
+  const FactorValues z = factors_at(x);
   Vector result(size());
   for (Index k = 0; k < size(); ++k)
     result[k] = product(functions_[static_cast<std::size_t>(k)], z);

@@ -228,6 +228,9 @@ System nonlinear_system(const KnownLaw& law) {
     if (value.value(0, 0) != 0) system.parameters.push_back(value);
   system.common_unit = false;
   system.law = law;
+  const bool masses = law.recipe.name == "nonlinear-mechanical" || law.channels.back() == "v";
+  const Index pushed = masses ? law.recipe.states / 2 : law.recipe.name == "storage" ? 1 : 0;
+  system.b = Matrix::Identity(law.recipe.states, law.recipe.states).col(pushed);
   return system;
 }
 

@@ -53,7 +53,8 @@ System tower(Index floors, double frequency, double damping_ratio, double memory
 /// S − diag(d) with S_ij normal, scaled so that rates are of order one, and d uniform in [0, 0.2].
 System random_dissipative(Index states, Random& random);
 
-/// A nonlinear law (nonlinear_systems.h) as a system.
+/// A nonlinear law (nonlinear_systems.h) as a system. An input is a force on the first mass, a voltage in the loop of saturating-rlc, a
+/// torque about the first axis of a rigid body; it acts on the first state of lorenz.
 System nonlinear_system(const KnownLaw& law);
 
 /// The oscillator of ltv_oscillator_law() (varying_law.h) with its constants: γ(t) = γ₀(1 + a sin ω_d t). An input

@@ -25,6 +25,10 @@ std::optional<Hold> find_hold(const std::string& name) {
   return {};
 }
 
+InputCourse no_inputs(const Vector& times) {
+  return input_course(times, Matrix(0, times.size()), {});
+}
+
 InputCourse input_course(const Vector& times, const Matrix& inputs, const InputTiming& timing) {
   const Index samples = times.size();
   InputCourse result;

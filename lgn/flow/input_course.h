@@ -39,6 +39,8 @@ struct InputCourse {
 
 /// `inputs` has a column for each of increasing `times`. O(samples log samples).
 InputCourse input_course(const Vector& times, const Matrix& inputs, const InputTiming& timing);
+/// A course with no inputs at all: its pieces are the times between samples.
+InputCourse no_inputs(const Vector& times);
 
 /// How inputs enter: ẋ = A x + B u, y = C x + D u. Without inputs all is empty.
 struct Drive {

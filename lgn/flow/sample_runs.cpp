@@ -91,8 +91,9 @@ Dataset noisy_runs(const System& system, const SamplingOptions& options, const V
 
 void refuse_inputs(const SamplingOptions& options) {
   if (!options.input.empty())
-    throw Error("this system has no input",
-                "drive an oscillator, rlc, ladder, mass-spring, ltv-oscillator or ltv-chain");
+    throw Error(
+        "this system has no input",
+        "drive an oscillator, rlc, ladder, mass-spring, ltv-oscillator, ltv-chain or a nonlinear one");
 }
 
 }  // namespace
@@ -111,7 +112,14 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
     inputs.push_back(options.input.empty()
                          ? Matrix(0, times.size())
                          : Matrix(excitation(options.input, times, driving).transpose()));
-    if (!options.input.empty() && system.varying)
+    const Vector law_start =
+        system.law && !options.start ? Vector(system.law->start_size * start) : start;
+    if (!options.input.empty() && system.law) {
+      const KnownLaw law = with_input(*system.law, system.b.col(0));
+      states.push_back(propagate(NonlinearField(*build_nonlinear(law.recipe), law.theta), law_start,
+                                 input_course(times, inputs.back(), {options.hold, 0}),
+                                 {fine, true}));
+    } else if (!options.input.empty() && system.varying)
       states.push_back(
           propagate(*system.varying, system.theta, start, times, {.tolerance = exact}) +
           plan_forced(*system.varying, input_course(times, inputs.back(), {options.hold, 0}),
@@ -122,9 +130,9 @@ Dataset sample_runs(const System& system, const SamplingOptions& options) {
       states.push_back(forced_states(system.a, start, system.b,
                                      input_course(times, inputs.back(), {options.hold, 0})));
     else if (system.law)
-      states.push_back(propagate(
-          NonlinearField(*build_nonlinear(system.law->recipe), system.law->theta),
-          options.start ? start : Vector(system.law->start_size * start), times, {fine, true}));
+      states.push_back(
+          propagate(NonlinearField(*build_nonlinear(system.law->recipe), system.law->theta),
+                    law_start, times, {fine, true}));
     else if (system.forces.size() > 0)
       states.push_back(
           stationary_states(system.a, system.forces, times.size(), options.step, starts));

@@ -146,6 +146,7 @@ Model states_as_channels(const Model& model) {
 }
 
 Matrix visited_states(const Model& model) {
+  if (model.drive.active() && model.nonlinear->range.size() > 0) return model.nonlinear->range;
   constexpr Index most_runs = 20, points = 400;
   const Index runs = std::min(most_runs, model.starts.cols());
   const double samples = static_cast<double>(model.data.samples) /

@@ -11,7 +11,8 @@ namespace lgn {
 /// The model of a law as if each of its states were a channel: of positions alone, the velocities too. Other models as they are.
 Model states_as_channels(const Model& model);
 
-/// The states, from rest, that a nonlinear model goes through from the starts of its runs, as long as its data: a column each.
+/// The states, from rest, that a nonlinear model goes through from the starts of its runs, as long as its data: a column each. Of one
+/// that inputs drive, the ends of the range that was seen.
 Matrix visited_states(const Model& model);
 
 /// A function of the law with the standard errors of its values (empty: not known).

@@ -56,7 +56,11 @@ Matrix Model::propagate(const Vector& x0, const Vector& times, const Matrix& dri
 }
 
 Matrix Model::propagate_states(const Vector& x0, const Vector& times, const Matrix& driving) const {
-  if (nonlinear) return nonlinear->propagate(hidden() ? x0 : Vector(x0 - rest()), times);
+  if (nonlinear) {
+    const Vector from_rest = hidden() ? x0 : Vector(x0 - rest());
+    if (!drive.active() || driving.size() == 0) return nonlinear->propagate(from_rest, times);
+    return nonlinear->propagate(from_rest, input_course(times, driving, drive.timing));
+  }
   if (sparse) return sparse->propagate(x0 - rest(), times);
   if (drive.active() && driving.size() > 0 && !variation)
     return forced_states(a, hidden() ? x0 : Vector(x0 - rest()), drive.b,
@@ -82,16 +86,16 @@ std::vector<std::string> Model::states() const {
 }
 
 Matrix Model::initial_states(const Dataset& samples, const Vector& noise) const {
+  if (nonlinear) {
+    Matrix found = fitted_starts(*nonlinear->structure, nonlinear->theta, samples.less(rest()),
+                                 noise, drive.timing);
+    if (!hidden()) found.colwise() += rest();
+    return found;
+  }
   if (drive.active()) {
     Model free = *this;
     free.drive = {};
     return free.initial_states(less_forced(*this, samples), noise);
-  }
-  if (nonlinear) {
-    Matrix found =
-        fitted_starts(*nonlinear->structure, nonlinear->theta, samples.less(rest()), noise);
-    if (!hidden()) found.colwise() += rest();
-    return found;
   }
   if (sparse) return sparse->initial_states(samples, noise, offset);
   const Dynamics dynamics = dynamics_of(*this);

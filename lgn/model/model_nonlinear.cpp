@@ -82,8 +82,24 @@ std::vector<ModelNonlinear::Term> ModelNonlinear::terms() const {
   return result;
 }
 
+Matrix ModelNonlinear::gain_errors() const {
+  if (covariance.size() == 0) return {};
+  // Each gain is a parameter of its own.
+  Matrix result = Matrix::Zero(structure->dimension(), structure->inputs());
+  for (const auto& slope : structure->coefficient_slopes(theta))
+    for (Index input = 0; input < result.cols(); ++input)
+      if (slope.function == structure->input_function(input))
+        result(slope.row, input) =
+            std::sqrt(std::max(0.0, covariance(slope.parameter, slope.parameter)));
+  return result;
+}
+
 Matrix ModelNonlinear::propagate(const Vector& x0, const Vector& times) const {
-  return lgn::propagate(NonlinearField(*structure, theta), x0, times);
+  return propagate(x0, no_inputs(times));
+}
+
+Matrix ModelNonlinear::propagate(const Vector& x0, const InputCourse& inputs) const {
+  return lgn::propagate(NonlinearField(*structure, theta), x0, inputs);
 }
 
 std::optional<Vector> ModelNonlinear::energies(const Matrix& states) const {
@@ -103,6 +119,12 @@ ModelNonlinear describe_law(const NonlinearRecipe& recipe, const Vector& theta,
   law.theta = theta;
   law.covariance = covariance;
   const Index n = law.structure->dimension();
+  // Samples that are missing are no numbers.
+  law.range.resize(n, 2);
+  for (Index i = 0; i < n; ++i)
+    law.range.row(i) << states.row(i).minCoeff<Eigen::PropagateNumbers>(),
+        states.row(i).maxCoeff<Eigen::PropagateNumbers>();
+  if (!law.range.allFinite()) law.range.resize(0, 0);
   // Beyond twice what was seen, an equilibrium says nothing.
   const double reach = 2 * states.colwise().norm().maxCoeff();
   std::vector<Vector> found;
@@ -138,7 +160,8 @@ std::vector<std::string> with_rates(const std::vector<std::string>& positions) {
 }
 
 std::vector<std::string> law_lines(const ModelNonlinear& law,
-                                   const std::vector<std::string>& states) {
+                                   const std::vector<std::string>& states,
+                                   const std::vector<std::string>& inputs) {
   std::vector<std::string> lines;
   for (const std::string& name : states) lines.push_back(fmt::format("d{}/dt =", name));
   std::vector<bool> any(states.size(), false);
@@ -156,7 +179,7 @@ std::vector<std::string> law_lines(const ModelNonlinear& law,
       number = fmt::format("{:.6g}", size);
     }
     if (!number.empty()) line += " " + number;
-    if (!factors.empty()) line += " " + text_of(factors, states);
+    if (!factors.empty()) line += " " + text_of(factors, states, inputs);
     any[at] = true;
   }
   for (std::size_t k = 0; k < lines.size(); ++k)

@@ -7,17 +7,20 @@
 
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/nonlinear_structures.h"
+#include "lgn/flow/input_course.h"
 #include "lgn/physics/modes.h"
 
 namespace lgn {
 
-/// The nonlinear law ẋ = f(x; θ) of a model, x counted from the model's offset.
+/// The nonlinear law ẋ = f(x; θ) + B u of a model, x counted from the model's offset.
 struct ModelNonlinear {
   NonlinearRecipe recipe;
   std::shared_ptr<const NonlinearStructure> structure;
   Vector theta;       ///< zero where a term is not there
   Matrix covariance;  ///< of θ; empty where it is not known
   Index window = 0;   ///< samples that were predicted on from one initial state when it was fitted
+  Matrix
+      range;  ///< the least and the largest value of each state that was seen, two columns; empty: not known
 
   /// Where f = 0, with f linearised there; the first is what A of the model belongs to.
   struct Equilibrium {
@@ -36,8 +39,12 @@ struct ModelNonlinear {
     double coefficient, error;
   };
   std::vector<Term> terms() const;
-  /// x(t_k) in column k, from x(t_0) = x0.
+  /// B with the standard errors of its entries (empty: not known).
+  Matrix gains() const { return structure->gains(theta); }
+  Matrix gain_errors() const;
+  /// x(t_k) in column k, from x(t_0) = x0, without inputs and with these.
   Matrix propagate(const Vector& x0, const Vector& times) const;
+  Matrix propagate(const Vector& x0, const InputCourse& inputs) const;
   /// H of every column; nothing where no energy is known.
   std::optional<Vector> energies(const Matrix& states) const;
 };
@@ -51,8 +58,9 @@ ModelNonlinear describe_law(const NonlinearRecipe& recipe, const Vector& theta,
 /// Positions and the velocities beside them, by name: v1 of q1 and v of q, else theta_rate of theta.
 std::vector<std::string> with_rates(const std::vector<std::string>& positions);
 
-/// "dv/dt = -1.000(2) q - 0.50(1) q^3 - 0.100(3) v", one line for each state, names as given.
+/// "dv/dt = -1.000(2) q - 0.50(1) q^3 - 0.100(3) v + 1.00(1) u", one line for each state, names as given.
 std::vector<std::string> law_lines(const ModelNonlinear& law,
-                                   const std::vector<std::string>& states);
+                                   const std::vector<std::string>& states,
+                                   const std::vector<std::string>& inputs);
 
 }  // namespace lgn

@@ -331,7 +331,8 @@ Model parse(const Json& json, const std::string& file) {
   if (!in.optional("variation").is_null())
     model.variation = variation_from_json(in.object("variation"), n);
   if (!in.optional("nonlinear").is_null())
-    model.nonlinear = nonlinear_from_json(in.object("nonlinear"), n, model.time_unit);
+    model.nonlinear =
+        nonlinear_from_json(in.object("nonlinear"), n, model.drive.b.cols(), model.time_unit);
   return model;
 }
 

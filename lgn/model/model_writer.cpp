@@ -203,8 +203,9 @@ std::string model_to_json(const Model& model) {
                   : model.network ? network_to_json(*model.network)
                                   : Json(nullptr)},
       {"variation", model.variation ? variation_to_json(*model.variation) : Json(nullptr)},
-      {"nonlinear",
-       model.nonlinear ? nonlinear_to_json(*model.nonlinear, model.states()) : Json(nullptr)},
+      {"nonlinear", model.nonlinear
+                        ? nonlinear_to_json(*model.nonlinear, model.states(), model.inputs)
+                        : Json(nullptr)},
       {"candidates", candidates},
       {"stabilisation",
        model.stabilisation ? stabilisation_to_json(*model.stabilisation) : Json(nullptr)},

@@ -7,9 +7,9 @@ namespace {
 
 Json law_json(const NonlinearRecipe& recipe) {
   const MechanicalTerms& m = recipe.mechanical;
-  return {{"name", recipe.name},     {"states", recipe.states}, {"degree", recipe.degree},
-          {"springs", m.springs},    {"dampers", m.dampers},    {"angles", m.angles},
-          {"couplings", m.couplings}};
+  return {{"name", recipe.name},      {"states", recipe.states}, {"degree", recipe.degree},
+          {"springs", m.springs},     {"dampers", m.dampers},    {"angles", m.angles},
+          {"couplings", m.couplings}, {"inputs", recipe.inputs}};
 }
 
 std::vector<Index> whole_numbers(const JsonReader& in, const char* name, Index least, Index most) {
@@ -30,16 +30,18 @@ NonlinearRecipe read_law(const JsonReader& in, Index states) {
                        in.get<bool>("couplings", "true or false")};
   for (const Index power : recipe.mechanical.dampers)
     if (power % 2 == 0) in.fail("dampers", "has an even power");
+  if (!in.optional("inputs").is_null()) recipe.inputs = in.whole("inputs");
   return recipe;
 }
 
 }  // namespace
 
-Json nonlinear_to_json(const ModelNonlinear& law, const std::vector<std::string>& states) {
+Json nonlinear_to_json(const ModelNonlinear& law, const std::vector<std::string>& states,
+                       const std::vector<std::string>& inputs) {
   Json terms = Json::array(), equilibria = Json::array();
   for (const auto& [state, factors, coefficient, error] : law.terms())
     terms.push_back({{"state", states[static_cast<std::size_t>(state)]},
-                     {"function", text_of(factors, states)},
+                     {"function", text_of(factors, states, inputs)},
                      {"coefficient", json_number(coefficient)},
                      {"se", json_number(error)}});
   for (const auto& rest : law.equilibria) {
@@ -58,13 +60,14 @@ Json nonlinear_to_json(const ModelNonlinear& law, const std::vector<std::string>
         {{"state", json_vector(rest.state)}, {"stable", rest.stable}, {"modes", modes}});
   }
   return {{"law", law_json(law.recipe)},
-          {"formula", law_lines(law, states)},
+          {"formula", law_lines(law, states, inputs)},
           {"names", law.structure->parameter_names()},
           {"theta", json_vector(law.theta)},
           {"covariance", law.covariance.size() > 0 ? json_rows(law.covariance) : Json(nullptr)},
           {"terms", terms},
           {"equilibria", equilibria},
           {"window", law.window},
+          {"range", law.range.size() > 0 ? json_rows(law.range) : Json(nullptr)},
           {"bound", law.bound ? Json{{"centre", json_vector(law.bound->centre)},
                                      {"metric", json_rows(law.bound->metric)},
                                      {"rate", json_number(law.bound->rate)},
@@ -72,9 +75,11 @@ Json nonlinear_to_json(const ModelNonlinear& law, const std::vector<std::string>
                               : Json(nullptr)}};
 }
 
-ModelNonlinear nonlinear_from_json(const JsonReader& in, Index states,
+ModelNonlinear nonlinear_from_json(const JsonReader& in, Index states, Index inputs,
                                    const std::string& time_unit) {
   const NonlinearRecipe recipe = read_law(in.object("law"), states);
+  if (recipe.inputs != inputs)
+    in.fail("law", fmt::format("has {} inputs, the model {}", recipe.inputs, inputs));
   std::shared_ptr<const NonlinearStructure> structure;
   try {
     structure = build_nonlinear(recipe);
@@ -101,6 +106,7 @@ ModelNonlinear nonlinear_from_json(const JsonReader& in, Index states,
   ModelNonlinear law = describe_law(recipe, theta, covariance,
                                     near.isZero(0) ? Matrix::Ones(states, 1) : near, time_unit, 0);
   law.window = in.whole("window");
+  law.range = in.optional("range").is_null() ? Matrix() : in.rows("range", states, 2);
   return law;
 }
 

@@ -27,8 +27,10 @@ Model true_model(const System& system, const Dataset& clean, double step, Hold h
   }
   if (system.law) {
     const auto& states = clean.runs().front().states();
-    model.nonlinear = describe_law(system.law->recipe, system.law->theta, {}, states,
-                                   model.time_unit, longest_duration(clean));
+    const KnownLaw law =
+        clean.inputs().empty() ? *system.law : with_input(*system.law, system.b.col(0));
+    model.nonlinear =
+        describe_law(law.recipe, law.theta, {}, states, model.time_unit, longest_duration(clean));
     const ModelNonlinear::Equilibrium& rest = model.nonlinear->equilibria.front();
     const bool promised = model.nonlinear->structure->guarantee().dissipative;
     model.a = rest.a;

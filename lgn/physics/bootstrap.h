@@ -6,6 +6,7 @@
 
 #include "lgn/data/dataset.h"
 #include "lgn/identify/fit.h"
+#include "lgn/identify/nonlinear/law_fit.h"
 #include "lgn/identify/progress.h"
 #include "lgn/physics/uncertainty.h"
 
@@ -29,6 +30,11 @@ struct BootstrapOptions {
 /// gradients. Fit b depends on the seed and b alone, not on the number of threads; columns of fits
 /// that were not made are left out.
 Matrix bootstrap(const Fit& fit, const Dataset& data, const Vector& noise,
+                 const BootstrapOptions& options = {});
+
+/// The same for a nonlinear law, with its terms, its inputs (`timing`), and its windows where it was fitted over these: of θ that moves zero
+/// elsewhere, and ȳ below it where that was estimated. Of windows initial states are estimated again, from the data less ȳ.
+Matrix bootstrap(const LawFit& fit, const Dataset& data, const InputTiming& timing,
                  const BootstrapOptions& options = {});
 
 /// Poles of the generators that belong to the columns of θ, each in the place of the pole at `theta` that it belongs to.

@@ -106,6 +106,29 @@ TEST_P(NonlinearLaws, EnergyNeverGrows) {
     }
 }
 
+TEST_P(NonlinearLaws, InputsAddTheirGainsAndNothingElse) {
+  if (s_->inputs() == 0) GTEST_SKIP() << "no inputs";
+  const Vector theta = random_theta(1), x = random_.normals(s_->dimension()),
+               u = random_.normals(s_->inputs());
+  std::vector<Index> all;
+  for (Index k = 0; k < theta.size(); ++k) all.push_back(k);
+  const NonlinearField field(*s_, theta, all);
+  const Matrix b = s_->gains(theta);
+  // Masses are pushed, not moved.
+  if (s_->name() == "nonlinear-mechanical") EXPECT_EQ(b.topRows(s_->dimension() / 2).norm(), 0);
+  EXPECT_GT(b.norm(), 0);
+  const Vector f = field.value(x), expected = f + b * u;
+  EXPECT_LE((field.value(x, u) - expected).norm(), 1000 * epsilon * (1 + expected.norm()));
+  // f is linear in a gain, so that differences are exact but for rounding.
+  const Matrix j = field.parameter_jacobian(x, u);
+  for (Index k = 0; k < theta.size(); ++k)
+    if (s_->parameter_names()[static_cast<std::size_t>(k)].front() == 'B') {
+      const Vector moved = theta + Vector::Unit(theta.size(), k);
+      EXPECT_LE((NonlinearField(*s_, moved).value(x, u) - field.value(x, u) - j.col(k)).norm(),
+                1000 * epsilon * (1 + expected.norm()));
+    }
+}
+
 TEST_P(NonlinearLaws, EnergyHasItsGradient) {
   const StateEnergy* energy = s_->state_energy();
   if (energy == nullptr) GTEST_SKIP() << "no energy is promised";
@@ -164,6 +187,18 @@ INSTANTIATE_TEST_SUITE_P(
                              return nonlinear_mechanical_structure(1, {{2, 4}, {1}, {0}, true});
                            }},
                       Case{"Storage", [] { return storage_structure(3); }},
+                      Case{"DrivenGyro",
+                           [] {
+                             return build_nonlinear({"gyro", 3, 2, {}, 2});
+                           }},
+                      Case{"DrivenMasses",
+                           [] {
+                             return build_nonlinear({"nonlinear-mechanical", 4, 0, {}, 1});
+                           }},
+                      Case{"DrivenStorage",
+                           [] {
+                             return build_nonlinear({"storage", 2, 0, {}, 1});
+                           }},
                       Case{"Lossless", [] { return lossless_structure(3); }},
                       Case{"Polynomial", [] { return polynomial_structure(2); }}),
     [](const auto& test) { return test.param.name; });
@@ -221,6 +256,7 @@ TEST(NonlinearStructure, FindsEquilibria) {
   ASSERT_TRUE(above);
   EXPECT_NEAR((*above)[0], std::acos(-1.0), 1e-12);
   EXPECT_THROW(build_nonlinear({"gyroscope", 3}), Error);
+  EXPECT_THROW(build_nonlinear({"gyro", 3, 0, {}, most_nonlinear_inputs + 1}), Error);
   EXPECT_THROW(build_nonlinear({"nonlinear-mechanical", 3}), Error);
 }
 

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "lgn/core/random.h"
-#include "lgn/dynamics/nonlinear_structures.h"
+#include "lgn/dynamics/nonlinear_systems.h"
+#include "lgn/flow/forced_response.h"
 #include "lgn/flow/propagate.h"
 #include "tests/core/machine_epsilon.h"
 
@@ -122,6 +123,112 @@ TEST(Collocation, AdjointIsTransposeOfSensitivities) {
   // The same products in another order, over ten steps.
   EXPECT_LE((gradient.x0 - expected.head(3)).norm(), 1000 * epsilon * expected.norm());
   EXPECT_LE((gradient.theta - expected.tail(4)).norm(), 1000 * epsilon * expected.norm());
+}
+
+/// Duffing's oscillator under a force: held or straight, and late, so that its knots lie between samples.
+struct DrivenDuffing {
+  KnownLaw law = with_input(known_law("duffing", 1, 0.1, 0.5, 1), Eigen::Vector2d(0, 0.7));
+  std::shared_ptr<const NonlinearStructure> structure = build_nonlinear(law.recipe);
+  Vector times = Vector::LinSpaced(9, 0, 4);
+  Matrix force = Random(5).normals(1, 9);
+  InputCourse course(Hold hold) const { return input_course(times, force, {hold, 0.2}); }
+};
+
+TEST(Collocation, SensitivitiesUnderInputsAreDerivatives) {
+  const DrivenDuffing d;
+  const Vector x0 = Eigen::Vector2d(1.5, -0.5);
+  for (const Hold hold : {Hold::zoh, Hold::foh}) {
+    const CollocationFlow flow(d.course(hold), 0.25);
+    std::vector<Index> all;
+    for (Index k = 0; k < d.law.theta.size(); ++k) all.push_back(k);
+    const NonlinearField field(*d.structure, d.law.theta, all);
+    const auto path = flow.path(field, x0);
+    const Matrix s = flow.sensitivities(field, path);
+    // As above: step² and rounding over step.
+    constexpr double step = 1e-5, allowed = 1e-8;
+    for (const Index k : all) {
+      const Vector move = step * Vector::Unit(d.law.theta.size(), k);
+      const auto states = [&](const Vector& theta) {
+        return Matrix(flow.path(NonlinearField(*d.structure, theta), x0).states);
+      };
+      const Matrix difference =
+          (states(d.law.theta + move) - states(d.law.theta - move)) / (2 * step);
+      EXPECT_LE((difference.reshaped() - s.col(2 + k)).norm(), allowed * (1 + s.col(2 + k).norm()))
+          << k;
+    }
+    const Matrix pull = Random(6).normals(2, 9);
+    const auto gradient = flow.adjoint(field, path, pull);
+    const Vector expected = s.transpose() * pull.reshaped();
+    EXPECT_LE((gradient.x0 - expected.head(2)).norm(), 1000 * epsilon * expected.norm());
+    EXPECT_LE((gradient.theta - expected.tail(d.law.theta.size())).norm(),
+              1000 * epsilon * expected.norm());
+  }
+}
+
+TEST(Collocation, LinearLawUnderInputsIsTheForcedResponse) {
+  const KnownLaw law = with_input(known_law("duffing", 1, 0.1, 0, 1), Eigen::Vector2d(0, 0.7));
+  const auto structure = build_nonlinear(law.recipe);
+  const NonlinearField field(*structure, law.theta);
+  const DrivenDuffing like;
+  const Vector x0 = Eigen::Vector2d(1.5, -0.5);
+  for (const Hold hold : {Hold::zoh, Hold::foh}) {
+    const Matrix expected = forced_states(structure->linearisation(law.theta, Vector::Zero(2)), x0,
+                                          structure->gains(law.theta), like.course(hold));
+    // A tolerance of 1e-13 in each of some dozens of steps.
+    EXPECT_LE((propagate(field, x0, like.course(hold)) - expected).norm(), 1e-11);
+  }
+}
+
+TEST(Collocation, EnergyGrowsByNoMoreThanTheWork) {
+  const DrivenDuffing d;
+  const NonlinearField field(*d.structure, d.law.theta);
+  const StateEnergy& energy = *d.structure->state_energy();
+  for (const Hold hold : {Hold::zoh, Hold::foh}) {
+    const Matrix states = propagate(field, Eigen::Vector2d(1.5, -0.5), d.course(hold));
+    // The work ∫ v B u dt by Simpson's rule on 200 parts of each piece, which leaves the fourth power of their length.
+    const InputCourse course = d.course(hold);
+    Vector x = Eigen::Vector2d(1.5, -0.5);
+    double work = 0, before = energy.value(d.law.theta, x);
+    Index sample = 0;
+    for (Index k = 0; k + 1 < course.edges.size(); ++k) {
+      constexpr Index parts = 200;
+      const double length = (course.edges[k + 1] - course.edges[k]) / parts;
+      const InputLine line{course.begin.col(k), course.end.col(k)};
+      for (Index part = 0; part < parts; ++part) {
+        const InputLine own =
+            line.between(static_cast<double>(part) / parts, static_cast<double>(part + 1) / parts);
+        const Vector middle = collocation_step(field, x, 0.5 * length, own.between(0, 0.5)).end,
+                     end = collocation_step(field, x, length, own).end;
+        const double gain = 0.7;
+        work += length / 6 * gain *
+                (x[1] * own.begin[0] + 4 * middle[1] * own.at(0.5)[0] + end[1] * own.end[0]);
+        x = end;
+      }
+      if (!course.pieces[static_cast<std::size_t>(k)].to_sample) continue;
+      const double after = energy.value(d.law.theta, states.col(++sample));
+      EXPECT_LE(after, before + work + 1e-9);
+      before = after;
+      work = 0;
+    }
+    EXPECT_EQ(sample, 8);
+  }
+}
+
+TEST(Collocation, DiscreteGradientUnderInputsGainsTheirWorkAtMost) {
+  const DrivenDuffing d;
+  const NonlinearField field(*d.structure, d.law.theta);
+  const StateEnergy& energy = *d.structure->state_energy();
+  Random random(8);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Vector x = random.normals(2);
+    const double force = random.normal(), step = 0.2;
+    const InputLine input{Vector::Constant(1, force), Vector::Constant(1, force)};
+    const Vector end = discrete_gradient_step(field, x, step, input);
+    // Of second order: its velocity is the mean of both ends but for a part of order step², of a speed of order one.
+    const double work = step * 0.7 * force * 0.5 * (x[1] + end[1]);
+    EXPECT_LE(energy.value(d.law.theta, end),
+              energy.value(d.law.theta, x) + work + 0.5 * std::pow(step, 3));
+  }
 }
 
 TEST(Collocation, QuadraticEnergyGrowsInNoStepOfAnyLength) {

@@ -87,11 +87,12 @@ LawSelection best_of(const Dataset& data, const std::vector<NonlinearRecipe>& re
     candidate.structure = recipe.name;
     double distance = std::numeric_limits<double>::max();
     try {
-      const LawFit regressed = regress_law(clean, smoothed, recipe);
+      const LawFit regressed = regress_law(clean, smoothed, recipe, options.timing());
       distance = regressed.misfit;
       if (recipe.name != "polynomial" && distance > contradiction)
         throw NotIdentified(contradiction_text(regressed));
-      const LawFit fit = search_terms(data, smoothed, regressed, options);
+      const LawFit fit = search_terms(data, smoothed, regressed,
+                                      options.in_stage(recipe.name + variant_text(recipe)));
       const Vector sizes = channel_amplitudes(data);
       const double beyond =
           fit.noise.cwiseQuotient(smoothed.noise.cwiseMax(regression_floor * sizes)).maxCoeff();
@@ -191,6 +192,8 @@ LawSelection select_law(const Dataset& data, const FitOptions& options) {
       recipes.insert(recipes.end(), more.begin(), more.end());
     }
   }
+  if (options.driven)
+    for (auto& recipe : recipes) recipe.inputs = static_cast<Index>(data.inputs().size());
   if (recipes.empty())
     throw Error(fmt::format("no nonlinear structure for {} channels is known", n),
                 "positions and velocities have " + setting("structure", "nonlinear-mechanical"));

@@ -46,6 +46,9 @@ struct LawFit {
 /// and weigh as theory, Eq. 42 says in the likelihood. Standard errors of residuals that are autocorrelated are wider, as those of
 /// linear laws (correlated_residuals.h).
 ///
+/// Where the options say that the data are driven the recipe has their inputs, which act as options.timing() says: their gains are terms
+/// as others.
+///
 /// A recipe with twice as many states as there are channels is that of masses whose positions alone are measured: velocities are
 /// hidden, their initial values estimated.
 ///
@@ -70,9 +73,9 @@ bool of_positions_alone(const Dataset& data, const FitOptions& options);
 /// Whether `name` is that of a nonlinear structure, or "nonlinear", which chooses.
 bool is_nonlinear(const std::string& name);
 
-/// The most likely initial states of runs under a law, one column each, for noise of these sizes (empty: in proportion to
-/// the channels).
+/// The most likely initial states of runs under a law and its inputs, one column each, for noise of these sizes (empty: in
+/// proportion to the channels).
 Matrix fitted_starts(const NonlinearStructure& structure, const Vector& theta, const Dataset& data,
-                     const Vector& noise);
+                     const Vector& noise, const InputTiming& timing = {});
 
 }  // namespace lgn

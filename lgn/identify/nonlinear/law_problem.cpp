@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "lgn/core/decompositions.h"
+#include "lgn/core/error.h"
 #include "lgn/core/stop.h"
 
 namespace lgn {
@@ -63,13 +65,17 @@ class ArrowModel final : public QuadraticModel {
 }  // namespace
 
 LawProblem::LawProblem(const Dataset& data, const NonlinearStructure& structure,
-                       const Vector& noise, const Vector& scales, double longest)
+                       const Vector& noise, const Vector& scales, double longest,
+                       const InputTiming& timing)
     : structure_(structure), noise_(noise), scales_(scales) {
   for (const auto& run : data.runs()) {
     const auto missing = run.states().array().isNaN();
     const Matrix present = missing.select(0.0, Matrix::Ones(run.states().rows(), run.samples()));
-    runs_.push_back({missing.select(0.0, run.states()), present, present,
-                     CollocationFlow(run.times(), longest)});
+    runs_.push_back(
+        {missing.select(0.0, run.states()), present, present,
+         CollocationFlow(structure.inputs() > 0 ? input_course(run.times(), run.inputs(), timing)
+                                                : no_inputs(run.times()),
+                         longest)});
     values_ += present.sum();
   }
 }
@@ -201,9 +207,61 @@ LawInformation eliminate_starts(const LawProblem::Normal& normal, double damping
   return result;
 }
 
+namespace {
+
+/// A search as numbers: where it stands, the work so far, and how it ended, −1 while it has not.
+struct KeptSearch {
+  GaussNewtonState state;
+  double work = 0;
+  int ending = -1;
+
+  Vector pack() const {
+    Vector packed(state.x.size() + 4);
+    packed << state.x, state.damping, static_cast<double>(state.iterations), work,
+        static_cast<double>(ending);
+    return packed;
+  }
+};
+
+/// What the memory holds of a search for so many unknowns, if it does.
+std::optional<KeptSearch> recall(const SearchMemory& memory, Index unknowns) {
+  Vector packed;
+  if (memory.checkpoint == nullptr || !memory.checkpoint->restore(memory.name, packed)) return {};
+  if (packed.size() != unknowns + 4)
+    throw Error("the checkpoint holds a search for other parameters",
+                "remove it, or continue with the structure and the data that it was made with");
+  const Vector rest = packed.tail(4);
+  return KeptSearch{{packed.head(unknowns), rest[0], static_cast<int>(rest[1])},
+                    rest[2],
+                    static_cast<int>(rest[3])};
+}
+
+/// The search from there, kept after every step and where it ends, or as it was kept.
+GaussNewtonResult minimize_and_keep(const SumOfSquares& squares, const GaussNewtonState& start,
+                                    GaussNewtonOptions options, const SearchMemory& memory) {
+  using Ending = GaussNewtonResult::Ending;
+  if (memory.checkpoint == nullptr) return minimize_gauss_newton(squares, start, options);
+  const auto kept = recall(memory, start.x.size());
+  if (kept) resume_work(kept->work);
+  if (kept && kept->ending >= 0) return {kept->state, 0, static_cast<Ending>(kept->ending)};
+  options.observe = [&memory, observe = options.observe](const GaussNewtonState& state,
+                                                         double cost) {
+    memory.checkpoint->keep(memory.name, KeptSearch{state, work_done()}.pack());
+    return !observe || observe(state, cost);
+  };
+  GaussNewtonResult found = minimize_gauss_newton(squares, kept ? kept->state : start, options);
+  if (found.ending != Ending::stopped)
+    memory.checkpoint->keep(
+        memory.name, KeptSearch{found.state, work_done(), static_cast<int>(found.ending)}.pack());
+  return found;
+}
+
+}  // namespace
+
 LawSearch search_law(const LawProblem& problem, const Vector& theta, const Matrix& starts,
                      const std::vector<Index>& moving, const Vector& lower,
-                     const GaussNewtonOptions& options, const Vector& offset) {
+                     const GaussNewtonOptions& options, const Vector& offset,
+                     const SearchMemory& memory) {
   const auto known = static_cast<Index>(moving.size());
   const Index p = known + offset.size();
   LawProblem::Point last;
@@ -239,7 +297,7 @@ LawSearch search_law(const LawProblem& problem, const Vector& theta, const Matri
     result.point = last;
     return result;
   }
-  const GaussNewtonResult found = minimize_gauss_newton(squares, state, options);
+  const GaussNewtonResult found = minimize_and_keep(squares, state, options, memory);
   result.point = to_the_end([&] { return evaluate(found.state.x); });
   result.iterations = found.state.iterations;
   result.converged = found.converged();

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "lgn/core/checkpoint.h"
 #include "lgn/core/gauss_newton.h"
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/nonlinear_structure.h"
@@ -11,16 +13,16 @@
 
 namespace lgn {
 
-/// The misfit of ẋ = f(x; θ) to noisy samples, every run with an initial state of its own:
+/// The misfit of ẋ = f(x; θ) + B u to noisy samples, every run with an initial state of its own:
 ///     ℓ(θ, ȳ, x₀) = Σ_runs Σ_k Σ_c w_ck (y_c(t_k) − x_c(t_k; θ, x₀) − ȳ_c)²/σ_c² + Σ_scales log²(q/q⁰)
 /// over the samples that are present, w = 1 but for outliers. States beyond the channels are hidden. Initial states do not enter linearly as those
 /// of a linear law do (problem.h); the steps of a search eliminate them run by run, where they meet θ alone.
 class LawProblem {
  public:
   /// Copies the samples; the structure must outlive it. `noise`: one σ per channel; `scales`: q⁰ (scale_guesses);
-  /// `longest`: of the steps of the flow.
+  /// `longest`: of the steps of the flow; `timing`: of the inputs, which count where the structure has any.
   LawProblem(const Dataset& data, const NonlinearStructure& structure, const Vector& noise,
-             const Vector& scales, double longest);
+             const Vector& scales, double longest, const InputTiming& timing = {});
 
   Index runs() const { return static_cast<Index>(runs_.size()); }
   /// Values that are present.
@@ -93,10 +95,17 @@ struct LawSearch {
 /// The same without the last unknowns, which are eliminated, too.
 LawInformation eliminate_last(const LawInformation& all, Index count);
 
+/// Where a search is kept, from which it goes on after it was killed: under this name; nowhere where there is no checkpoint.
+struct SearchMemory {
+  Checkpoint* checkpoint = nullptr;
+  std::string name = {};
+};
+
 /// min ℓ over the moving parameters, above `lower` (of all parameters), ȳ where it is not empty, and all initial states, by Levenberg–Marquardt steps
-/// (gauss_newton.h).
+/// (gauss_newton.h). Throws Error where the checkpoint holds a search for other unknowns.
 LawSearch search_law(const LawProblem& problem, const Vector& theta, const Matrix& starts,
                      const std::vector<Index>& moving, const Vector& lower,
-                     const GaussNewtonOptions& options, const Vector& offset = {});
+                     const GaussNewtonOptions& options, const Vector& offset = {},
+                     const SearchMemory& memory = {});
 
 }  // namespace lgn

@@ -17,7 +17,7 @@
 namespace lgn {
 namespace {
 
-/// States and functions of them as channels of one data set.
+/// States and functions of them as channels of one data set, with its inputs; those that are inputs are zero.
 Dataset with_functions(const Dataset& data, const Dataset& smoothed,
                        const StateFunctions& functions) {
   std::vector<std::string> names = data.channels();
@@ -27,9 +27,9 @@ Dataset with_functions(const Dataset& data, const Dataset& smoothed,
     const auto& run = data.runs()[r];
     Matrix both(run.states().rows() + functions.size(), run.samples());
     both << run.states(), functions.values_of(smoothed.runs()[r].states());
-    runs.emplace_back(run.label(), run.times(), std::move(both));
+    runs.emplace_back(run.label(), run.times(), std::move(both), run.inputs());
   }
-  return Dataset(std::move(names), std::move(runs));
+  return Dataset(std::move(names), std::move(runs), data.inputs());
 }
 
 }  // namespace
@@ -48,13 +48,16 @@ Vector scale_guesses(const NonlinearStructure& structure, const Vector& sizes) {
 }
 
 LawRegression::LawRegression(const Dataset& data, const Dataset& smoothed,
-                             const NonlinearStructure& structure, double width)
+                             const NonlinearStructure& structure, double width,
+                             const InputTiming& timing)
     : structure_(structure) {
   const Index n = structure.dimension(), count = structure.functions().size();
   // Of positions alone the first half of the equations, q̇ = v, holds by what v is.
   const bool positions = data.dimension() < n;
-  const Regression weak =
-      weak_form(with_functions(data, smoothed, structure.functions()), width, 7, positions ? 2 : 1);
+  auto [weak, inputs] = weak_form_and_inputs(with_functions(data, smoothed, structure.functions()),
+                                             width, 7, positions ? 2 : 1, timing);
+  for (Index input = 0; input < structure.inputs(); ++input)
+    weak.states.row(data.dimension() + structure.input_function(input)) = inputs.row(input);
   windows_ = static_cast<double>(weak.states.cols());
   // A bump has most of its weight in a quarter of its width; centres are an eighth apart, or a step.
   independent_ = windows_ * std::min(1.0, 4 * std::max(width / 8, median_step(data)) / width);

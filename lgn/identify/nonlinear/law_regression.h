@@ -5,6 +5,7 @@
 
 #include "lgn/data/dataset.h"
 #include "lgn/dynamics/nonlinear_structure.h"
+#include "lgn/flow/input_course.h"
 #include "lgn/identify/nonlinear/smoothing.h"
 
 namespace lgn {
@@ -16,14 +17,14 @@ using ActiveTerms = std::vector<bool>;
 /// With a logarithm that has a deviation of one about it, they decide only where data do not.
 Vector scale_guesses(const NonlinearStructure& structure, const Vector& sizes);
 
-/// ẋ = C(θ) m(x) in the weak form, −∫ψ̇ x = C ∫ψ m(x) over windows (weak_form.h), m taken of smoothed samples: nothing is
-/// integrated, and the residual is linear in C. Where positions alone are measured it is ∫ψ̈ q = C ∫ψ m(q, v) of the second-order equation, v
+/// ẋ = C(θ) m(x, u) in the weak form, −∫ψ̇ x = C ∫ψ m(x, u) over windows (weak_form.h), m taken of smoothed samples, inputs as they act:
+/// nothing is integrated, and the residual is linear in C. Where positions alone are measured it is ∫ψ̈ q = C ∫ψ m(q, v) of the second-order equation, v
 /// the rates of the smoothed positions. Kept as its triangular factor: O(functions³) whatever the data.
 class LawRegression {
  public:
   /// The structure must outlive it. Throws NotIdentified where there are fewer windows than functions.
   LawRegression(const Dataset& data, const Dataset& smoothed, const NonlinearStructure& structure,
-                double width);
+                double width, const InputTiming& timing);
 
   struct Result {
     Vector theta;

@@ -51,7 +51,8 @@ class LawSearcher {
   LawFit search() {
     Index longest = 0;
     for (const auto& run : data_.runs()) longest = std::max(longest, run.samples());
-    std::vector<Index> lengths{std::max<Index>(12, longest / 20), std::max<Index>(24, longest / 4),
+    constexpr Index fewest = 12;
+    std::vector<Index> lengths{std::max(fewest, longest / 20), std::max(2 * fewest, longest / 4),
                                longest};
     lengths.erase(std::remove_if(lengths.begin(), lengths.end() - 1,
                                  [&](Index l) { return 2 * l > longest; }),
@@ -59,9 +60,18 @@ class LawSearcher {
     if (successive()) lengths = {longest};
     for (std::size_t k = 0; k < lengths.size() && !fit_.stopped; ++k) {
       const LawFit before = fit_;
+      const Vector offset_before = offset_;
       const bool last = k + 1 == lengths.size();
       fit_.window = lengths[k];
-      const bool done = stage(lengths[k], last);
+      bool done = stage(lengths[k], last);
+      // Lost on the first windows: shorter ones may tell what regression did not.
+      while (k == 0 && !done && !fit_.stopped && !successive() && lengths[0] >= 4 * fewest) {
+        lengths.insert(lengths.begin(), lengths[0] / 4);
+        fit_ = before;
+        offset_ = offset_before;
+        fit_.window = lengths[0];
+        done = stage(lengths[0], false);
+      }
       if (k > 0 && !fit_.stopped && !done) {
         // Trajectories that part from one another, or a wrong turn: the shorter windows stand, with tests and errors of
         // their own.
@@ -125,7 +135,7 @@ class LawSearcher {
     const Dataset windows = cut_windows(data_, samples);
     const NonlinearField field(structure(), fit_.theta);
     const double step = longest_step(field, all_states(smoothed_.data));
-    LawProblem problem(windows, structure(), fit_.noise, scales_, step);
+    LawProblem problem(windows, structure(), fit_.noise, scales_, step, options_.timing());
     Matrix starts = starts_of(cut_windows(smoothed_.data, samples), structure().dimension());
     if (starts.cols() != problem.runs()) return false;
     const LawProblem::Point first = problem.at(fit_.theta, starts, offset_);
@@ -168,7 +178,9 @@ class LawSearcher {
     const LawSearch found =
         successive() ? linearise_successively(data_, structure(), problem, fit_.theta, moving(),
                                               courses_, options_)
-                     : search_law(problem, fit_.theta, starts, moving(), lower_, how, offset_);
+                     : search_law(problem, fit_.theta, starts, moving(), lower_, how, offset_,
+                                  {options_.checkpoint,
+                                   fmt::format("{}, search {}", options_.stage, ++searches_)});
     fit_.iterations += found.iterations;
     if (!std::isfinite(found.point.cost)) return false;
     fit_.theta = found.point.theta;
@@ -340,6 +352,7 @@ class LawSearcher {
   LawFit fit_;
   Vector sizes_, scales_, lower_, offset_;
   double limit_ = 0;
+  int searches_ = 0;
   std::vector<Index> returned_, held_;
   std::vector<Matrix>
       courses_;  ///< of successive linearisation: states at the samples of every run
@@ -353,7 +366,7 @@ LawFit search_terms(const Dataset& data, const SmoothedData& smoothed, LawFit st
 }
 
 Matrix fitted_starts(const NonlinearStructure& structure, const Vector& theta, const Dataset& data,
-                     const Vector& noise) {
+                     const Vector& noise, const InputTiming& timing) {
   const SmoothedData smoothed = smooth(data, structure.dimension() > data.dimension());
   const Vector sigma = noise.size() == data.dimension() ? noise : channel_amplitudes(data);
   const NonlinearField field(structure, theta);
@@ -364,7 +377,7 @@ Matrix fitted_starts(const NonlinearStructure& structure, const Vector& theta, c
   // On growing parts: far ahead trajectories part.
   for (Index samples = std::min<Index>(longest, 20);; samples = std::min(longest, 4 * samples)) {
     const LawProblem problem(first_samples(data, samples), structure, sigma,
-                             Vector::Ones(theta.size()), step);
+                             Vector::Ones(theta.size()), step, timing);
     const LawSearch found = search_law(problem, theta, starts, {}, structure.lower_bounds(), {});
     if (std::isfinite(found.point.cost)) starts = found.point.starts;
     if (samples == longest) break;

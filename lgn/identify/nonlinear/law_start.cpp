@@ -20,15 +20,15 @@ double regression_width(const Dataset& data) {
 
 }  // namespace
 
-LawFit regress_law(const Dataset& data, const SmoothedData& smoothed,
-                   const NonlinearRecipe& recipe) {
+LawFit regress_law(const Dataset& data, const SmoothedData& smoothed, const NonlinearRecipe& recipe,
+                   const InputTiming& timing) {
   LawFit fit;
   fit.recipe = recipe;
   fit.structure = build_nonlinear(recipe);
   const NonlinearStructure& structure = *fit.structure;
   const Vector scales = scale_guesses(structure, channel_amplitudes(data));
   const double width = regression_width(data);
-  const LawRegression regression(data, smoothed.data, structure, width);
+  const LawRegression regression(data, smoothed.data, structure, width, timing);
   Vector start = structure.start();
   for (Index k = 0; k < start.size(); ++k)
     if (structure.parameter_list()[static_cast<std::size_t>(k)].scale) start[k] = scales[k];
@@ -43,8 +43,9 @@ LawFit regress_law(const Dataset& data, const SmoothedData& smoothed,
   constexpr Index most_cubic = 6;
   const Index n = structure.dimension();
   if (recipe.name != "polynomial" && n <= most_cubic) try {
-      const auto polynomial = polynomial_structure(n, 3);
-      compare(LawRegression(data, smoothed.data, *polynomial, width).free_residual());
+      const auto polynomial =
+          build_nonlinear({.name = "polynomial", .states = n, .inputs = recipe.inputs});
+      compare(LawRegression(data, smoothed.data, *polynomial, width, timing).free_residual());
     } catch (const NotIdentified&) {
     }
   fit.misfit =

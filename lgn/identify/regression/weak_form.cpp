@@ -278,18 +278,27 @@ Regression weak_form(const Dataset& data, double width, int order, int derivativ
   return weak_form_in(data, width, order, derivative, partition, windows);
 }
 
-Regression driven_weak_form(const Dataset& data, double width, int order,
-                            const InputTiming& timing) {
+DrivenWindows weak_form_and_inputs(const Dataset& data, double width, int order, int derivative,
+                                   const InputTiming& timing) {
   std::vector<Window> windows;
-  Regression result = weak_form_in(data, width, order, 1, *one_part(), windows);
+  DrivenWindows result;
+  result.free = weak_form_in(data, width, order, derivative, *one_part(), windows);
   std::vector<InputCourse> courses;
   for (const auto& run : data.runs())
     courses.push_back(input_course(run.times(), run.inputs(), timing));
-  const auto inputs = static_cast<Index>(data.inputs().size());
-  Matrix means = Matrix::Ones(static_cast<Index>(windows.size()), inputs + 1);
+  result.inputs.resize(static_cast<Index>(data.inputs().size()),
+                       static_cast<Index>(windows.size()));
   for (std::size_t k = 0; k < windows.size(); ++k)
-    means.row(static_cast<Index>(k)).head(inputs) =
-        input_means(courses[windows[k].run], windows[k].centre, width / 2).transpose();
+    result.inputs.col(static_cast<Index>(k)) =
+        input_means(courses[windows[k].run], windows[k].centre, width / 2);
+  return result;
+}
+
+Regression driven_weak_form(const Dataset& data, double width, int order,
+                            const InputTiming& timing) {
+  auto [result, inputs] = weak_form_and_inputs(data, width, order, 1, timing);
+  Matrix means = Matrix::Ones(inputs.cols(), inputs.rows() + 1);
+  means.leftCols(inputs.rows()) = inputs.transpose();
   if (means.rows() <= means.cols())
     return {Matrix(data.dimension(), 0), Matrix(data.dimension(), 0)};
   for (Matrix* rows : {&result.states, &result.derivatives})

@@ -27,6 +27,14 @@ namespace lgn {
 Regression weak_form(const Dataset& data, double width, int order, int derivative = 1,
                      const Partition& partition = *one_part());
 
+/// Windows in which inputs act: what weak_form() gives, and ∫ψu/∫ψ of every input, exactly, a column each.
+struct DrivenWindows {
+  Regression free;
+  Matrix inputs;
+};
+DrivenWindows weak_form_and_inputs(const Dataset& data, double width, int order, int derivative,
+                                   const InputTiming& timing);
+
 /// The same for ẋ = A x + B u + f, −∫ψ̇ x = A ∫ψ x + B ∫ψ u + f ∫ψ, with B and f eliminated: what inputs, as they act, and
 /// a constant explain is taken from both sides, and A (X P) ≈ Y P is left (Frisch and Waugh). Integrals of inputs are exact.
 Regression driven_weak_form(const Dataset& data, double width, int order,

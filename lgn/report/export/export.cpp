@@ -87,12 +87,16 @@ class ModelicaNames {
   std::set<std::string> used_;
 };
 
+std::string without_last_line_end(std::string_view text) {
+  return std::string(text.substr(0, text.find_last_not_of('\n') + 1));
+}
+
 /// Declarations of outputs and inputs, and where inputs enter.
 void add_variables(const Model& model, Marks& marks) {
   const auto& [timing, b, d] = model.drive;
   ModelicaNames names;
   std::vector<std::string> outputs, inputs, now;
-  const char seen = model.hidden() || d.size() > 0 ? 'y' : 'x';
+  const char seen = model.hidden() || d.size() > 0 || model.nonlinear ? 'y' : 'x';
   for (const auto& name : model.channels)
     outputs.push_back(fmt::format("  output Real {} = {}[{}] {};", names.unique(name), seen,
                                   outputs.size() + 1, quoted_line(name)));
@@ -152,7 +156,8 @@ std::string python_script(const Model& of_channels) {
   Marks marks{{"starts", python.matrix(model.starts.transpose())},
               {"begins", python.vector(begins)},
               {"begin", exact(model.begin())},
-              {"data_step", duration(model.data.step)}};
+              {"data_step", duration(model.data.step)},
+              {"input_pieces", without_last_line_end(embedded::python_inputs_template)}};
   add_law(model, python, marks);
   return rendered(model.nonlinear ? embedded::python_law_template : embedded::python_template,
                   model, python, std::move(marks));
@@ -174,7 +179,8 @@ std::string octave_script(const Model& of_channels, const std::string& name) {
   if (!is_function_name(name))
     throw Error(fmt::format("\"{}\" cannot be the name of a MATLAB function", one_line(name)),
                 "use letters, digits and _, a letter first, and no word of the language");
-  Marks marks{{"name", name}};
+  Marks marks{{"name", name},
+              {"input_pieces", without_last_line_end(embedded::octave_inputs_template)}};
   add_law(model, octave, marks);
   return rendered(model.nonlinear ? embedded::octave_law_template : embedded::octave_template,
                   model, octave, std::move(marks));

@@ -47,6 +47,9 @@ void add_law(const Model& model, const Language& language, Marks& marks) {
   const Index n = model.dimension();
   const std::string state = "x" + std::string(language.entry.substr(1));
   const auto factor = [&](int code) {
+    if (is_input(code, n))
+      return fmt::format(fmt::runtime(language.entry),
+                         code - input_of(0, n) + language.first_index);
     const Index place = code < n ? code : (code - n) / 2;
     const std::string x = fmt::format(fmt::runtime(state), place + language.first_index);
     return code < n ? x : fmt::format("{}({})", (code - n) % 2 == 0 ? "sin" : "cos", x);
@@ -62,6 +65,7 @@ void add_law(const Model& model, const Language& language, Marks& marks) {
     if (slope.empty()) slope = "0.0";
   marks["field"] = language.column(slopes);
   marks["rest"] = language.vector(model.rest());
+  marks["u_after"] = model.drive.active() ? ", u" : "";
 }
 
 }  // namespace export_internal
@@ -73,7 +77,9 @@ std::string law_latex(const Model& model) {
         "tables of modes are written by the command modes, with " + setting("format", "latex"));
   std::vector<std::string> names;
   for (const auto& name : model.states()) names.push_back(latex_name(name));
-  std::vector<std::string> lines = law_lines(*model.nonlinear, names);
+  std::vector<std::string> inputs;
+  for (const auto& name : model.inputs) inputs.push_back(latex_name(name));
+  std::vector<std::string> lines = law_lines(*model.nonlinear, names, inputs);
   for (std::size_t k = 0; k < lines.size(); ++k) {
     // "dq/dt = …" as the other languages have it.
     lines[k] =

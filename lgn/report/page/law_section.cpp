@@ -55,7 +55,7 @@ void draw_courses(Plot& plot, const Model& model, const Vector& centre, const Ve
 }
 
 Plot portrait(const Model& model, const Dataset& data, Index across, Index up,
-              const Matrix& visited) {
+              const Matrix& visited, Index each) {
   constexpr std::size_t most_runs = 5;
   const auto& law = *model.nonlinear;
   Plot plot("Phase portrait", name_of(model, across), name_of(model, up), 720, 440);
@@ -70,7 +70,6 @@ Plot portrait(const Model& model, const Dataset& data, Index across, Index up,
     plot.dots(states.row(across).transpose(), states.row(up).transpose(), 0, r == 0 ? "data" : "");
   }
   const Index shown = std::min(static_cast<Index>(runs), model.starts.cols());
-  const Index each = visited.cols() / std::max<Index>(1, std::min<Index>(20, model.starts.cols()));
   for (Index r = 0; r < shown; ++r) {
     const Matrix course = visited.middleCols(r * each, each).colwise() + rest;
     plot.line(course.row(across).transpose(), course.row(up).transpose(), 2, r == 0 ? "model" : "");
@@ -92,6 +91,18 @@ Plot portrait(const Model& model, const Dataset& data, Index across, Index up,
       plot.crosses(xs, ys, 6, "unstable at rest");
   }
   return plot;
+}
+
+/// States of the runs under their inputs, as many samples of each as the shortest has.
+Matrix driven_states(const Model& model, const Dataset& data, Index each) {
+  const Index runs = std::min(model.starts.cols(), static_cast<Index>(data.runs().size()));
+  Matrix states(model.dimension(), runs * each);
+  for (Index r = 0; r < runs; ++r) {
+    const auto& run = data.runs()[static_cast<std::size_t>(r)];
+    states.middleCols(r * each, each) =
+        model.propagate_states(model.starts.col(r), run.times(), run.inputs()).leftCols(each);
+  }
+  return states.array().isFinite().select(states, 0.0);
 }
 
 void draw_curve(Plot& plot, const Model& model, const Vector& x, const Vector& y,
@@ -153,10 +164,14 @@ std::vector<ReportPlot> law_plots(const Model& of_channels, const Dataset& data)
   std::vector<ReportPlot> plots;
   if (!of_channels.nonlinear || of_channels.starts.cols() == 0) return plots;
   const Model model = states_as_channels(of_channels);
-  const Matrix visited = visited_states(model);
+  const bool driven = model.drive.active();
+  Index each = data.runs().front().samples();
+  for (const auto& run : data.runs()) each = std::min(each, run.samples());
+  const Matrix visited = driven ? driven_states(model, data, each) : visited_states(model);
+  if (!driven) each = visited.cols() / std::min<Index>(20, model.starts.cols());
   for (const auto& [across, up] : planes_of(model))
     plots.push_back({fmt::format("portrait-{}", plots.size() + 1), "",
-                     portrait(model, data, across, up, visited)});
+                     portrait(model, data, across, up, visited, each)});
   add_backbone(plots, model);
   add_energies(plots, model, visited);
   add_forces(plots, model, spring_curves(*model.nonlinear, visited), "spring", "elongation");

@@ -11,12 +11,16 @@ namespace lgn {
 namespace {
 
 std::string promise_text(const ModelNonlinear& law) {
+  const bool driven = law.structure->inputs() > 0;
+  if (law.structure->state_energy() != nullptr && driven)
+    return "its energy grows by no more than the work of the inputs, whatever the state and the values of the terms";
   if (law.structure->state_energy() != nullptr)
     return "its energy does not grow, whatever the state and the values of the terms";
   if (law.bound)
     return fmt::format(
-        "trajectories end within {} of a centre: proved for these values of the terms (rate {})",
-        short_number(law.bound->radius), short_number(law.bound->rate));
+        "{}trajectories end within {} of a centre: proved for these values of the terms (rate {})",
+        driven ? "without inputs " : "", short_number(law.bound->radius),
+        short_number(law.bound->rate));
   return "nothing is promised of its energy";
 }
 
@@ -26,7 +30,8 @@ std::string law_text(const Model& model) {
   if (!model.nonlinear) return {};
   const ModelNonlinear& law = *model.nonlinear;
   std::string text;
-  for (const std::string& line : law_lines(law, model.states())) text += "  " + line + '\n';
+  for (const std::string& line : law_lines(law, model.states(), model.inputs))
+    text += "  " + line + '\n';
   text += promise_text(law) + '\n';
   if (law.equilibria.size() > 1 || !law.equilibria.front().state.isZero(0)) {
     text += "rests at\n";
