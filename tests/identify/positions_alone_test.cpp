@@ -35,7 +35,7 @@ FitOptions options_of(const std::string& structure) {
 }
 
 /// The model's coefficients less the true ones in standard errors, the largest; infinite where its terms are others.
-double largest_deviation(const Model& model, const KnownLaw& law) {
+double largest_deviation_of_rates(const Model& model, const KnownLaw& law) {
   const auto truth = build_nonlinear(law.recipe);
   const Matrix expected = truth->coefficients(law.theta);
   const auto terms = model.nonlinear->terms();
@@ -78,7 +78,7 @@ TEST_P(PositionsAlone, HaveTheSameLaw) {
   EXPECT_EQ(model.outputs(), data.dimension());
   EXPECT_EQ(model.starts.rows(), 2 * data.dimension());
   // Of a dozen numbers one beyond 4.5 standard errors comes in about 12,000 data sets.
-  EXPECT_LT(largest_deviation(model, law), 4.5);
+  EXPECT_LT(largest_deviation_of_rates(model, law), 4.5);
 
   const Model again = model_from_json(model_to_json(model), "test");
   EXPECT_EQ(again.states(), model.states());
