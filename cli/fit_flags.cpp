@@ -122,9 +122,10 @@ void FitFlags::add_method_to(Command& command) {
               "successive: nonlinear laws linearised again and again, as the\n"
               "paper plans to (slower than mle)")
       .option("--engine", options_["engine"], "NAME",
-              "What carries the fit: dense, sparse (networks of a known\n"
-              "topology, to 10^5 states and more), petsc (the same on the\n"
-              "ranks of mpirun), or auto: sparse above 400 states (default)")
+              "What carries the fit: dense, sparse (networks, to 10^5\n"
+              "states and more), petsc (the same on the ranks of\n"
+              "mpirun), or auto: sparse above 400 states, 150 where\n"
+              "pairs are to be found (default)")
       .flag("--thorough", thorough_,
             "Let auto look for topologies and for variation in time\n"
             "as long as that takes (default: ten times what the fits\n"

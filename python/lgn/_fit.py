@@ -95,8 +95,8 @@ def fit(
     auto (output unless its residuals are not white).
     method: auto (closed form, then maximum likelihood), closed-form, mle, adam, or successive (of nonlinear laws:
     linearised again and again).
-    engine: what carries the fit: dense matrices, sparse products (networks of a known topology, `edges`), or auto: sparse above
-    400 states.
+    engine: what carries the fit: dense matrices, sparse products (networks), or auto: sparse above 400 states, 150 where
+    pairs are to be found.
     basis: how a generator varies: auto, harmonics, spline or fourier.
     x0: estimate the initial state of every run, or take it as measured.
     offset: what channels show at rest: auto (estimated where the data support it), none, estimate, or a number

@@ -11,8 +11,8 @@ bool uses_sparse_engine(const Dataset& data, const FitOptions& options) {
   if (options.engine == Engine::dense) return false;
   if (options.engine == Engine::petsc)
     throw Error("this program was built without PETSc", "use " + setting("engine", "sparse"));
-  // Beyond this many states dense fits of networks take minutes.
-  constexpr Index most_dense = 400;
+  // Beyond this many states dense fits of networks take minutes, and sooner where their topology is to be found.
+  const Index most_dense = options.network.rules.pattern.empty() ? 150 : 400;
   const bool network = options.structure == "network" || options.structure == "mechanical" ||
                        options.structure == "auto";
   const bool likely = options.method == Method::automatic || options.method == Method::likelihood;
