@@ -100,6 +100,13 @@ TEST(ArrayVectors, MayHaveThreeDimensions) {
   EXPECT_THROW(read({{0, 1, 1}, {}}), Error);
 }
 
+TEST(ArrayVectors, AreNoneWhereADimensionIsEmpty) {
+  ArrayFile arrays;
+  arrays.numbers["y"] = {{4, 2, 2, 0}, {}};
+  EXPECT_THROW(dataset_of(arrays, {}), Error);
+  EXPECT_THROW(dataset_of(arrays, {.dt = "1"}), Error);
+}
+
 TEST(ArrayGroups, AreReadWhereTimesStandInThem) {
   if (!is_available(ArrayFormat::hdf5)) GTEST_SKIP() << "built without HDF5";
   const Numbers one{{"run/t", kTimes}, {"run/x", kTable}, {"run/deep/z", kX}, {"other/y", kX}};

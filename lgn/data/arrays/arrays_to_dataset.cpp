@@ -253,7 +253,7 @@ void append_found(const Found& found, const ReadOptions& options,
 /// The one array of an NPY file, with its times in the first column unless options say otherwise.
 bool is_usual_table(const NumberArray& table, const ReadOptions& options) {
   if (!options.columns.empty() || !options.time.empty()) return false;
-  if (table.shape.size() == 3 || table.shape.size() < 2 || table.shape[1] < 2) return true;
+  if (table.shape.size() != 2 || table.shape[1] < 2 || table.values.empty()) return true;
   return csv_internal::NumberTable{table.values.data(), table.shape[0], table.shape[1],
                                    table.shape[1], 1}
       .increases(0);
